@@ -25,7 +25,9 @@ const together = [
 ];
 await write(programs, { codeSplitting: { groups: together } });
 // A thread has its own modules whatever is bundled, so it gets one file with what it needs.
-for (const thread of globSync("src/**/*worker.ts")) await write([thread], { codeSplitting: false });
+// So does the program of a hook, which hosts wait for at every event.
+for (const thread of [...globSync("src/**/*worker.ts"), "src/hooks/daemon/client.ts"])
+  await write([thread], { codeSplitting: false });
 for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, "dist"));
 mkdirSync(MODEL, { recursive: true });
 await writeLocalModel(MODEL);

@@ -57,6 +57,33 @@ export const HOSTS: readonly Host[] = [
     ],
     program: "node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js",
   },
+  {
+    // The package of one platform holds the whole program; the package without a platform only starts it.
+    name: "claude-code-2.1.325",
+    isBundled: true,
+    packages: [
+      {
+        name: "@anthropic-ai/claude-code-linux-x64",
+        version: "2.1.325",
+        integrity:
+          "sha512-BqZzMvP/zgLLL34S+7OzbG+cyoFp7gwWHU5koVwsyMlTAz+0zZAmbY+UkzvtN2RXxp6AcMenbYIjQJxoXfUY3w==",
+      },
+    ],
+    program: "node_modules/@anthropic-ai/claude-code-linux-x64/claude",
+  },
+  {
+    name: "codex-0.166.0",
+    isBundled: true,
+    packages: [
+      {
+        name: "@openai/codex",
+        version: "0.166.0-linux-x64",
+        integrity:
+          "sha512-CxDm3+D1cpbGJeHrdzINoG+3wn9BVncP4qpZaaNYkxe8iPtRJOYyCJnnPoVjWRIBvI9vPKbRoifsMSA5xDaUpw==",
+      },
+    ],
+    program: "node_modules/@openai/codex/vendor/x86_64-unknown-linux-musl/bin/codex",
+  },
 ];
 
 export function hostFolder({ name }: Host): string {

@@ -3,6 +3,7 @@ import { choosePager } from "../config/pager.ts";
 import type { Config } from "../config/schema.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import type { Log } from "../log.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Setup } from "../operations/setup.ts";
 import { escapeControls } from "../text/escape-controls.ts";
@@ -19,6 +20,8 @@ export class CommandLine {
   exitCode = 0;
   /** Nobody reads answers of a server on its terminal, only its logs. */
   isServer = false;
+  /** Whether the store is indexed and compacted meanwhile, by a command that goes on for long. */
+  worksInBackground = false;
   #options: GlobalOptions = {};
   #setup: Setup | undefined;
   #engine: Engine | undefined;
@@ -40,13 +43,20 @@ export class CommandLine {
 
   /** Opened once, when a command needs it first. The store must be there, unless the command makes it. */
   async engine({ makesStore = false }: { readonly makesStore?: boolean } = {}): Promise<Engine> {
-    this.#engine ??= await (await this.#setUp()).open({ mustExist: !makesStore });
+    const background = this.worksInBackground ? "auto" : "off";
+    this.#engine ??= await (await this.#setUp()).open({ mustExist: !makesStore, background });
     return this.#engine;
   }
 
   /** As they are configured, without opening anything. */
   async settings(): Promise<Config> {
     return (await this.#setUp()).loadUsable().config;
+  }
+
+  /** For what no answer tells. */
+  async log(): Promise<Log> {
+    const { createLog } = await import("../log.ts");
+    return createLog(await this.settings());
   }
 
   /** What an operation runs on. One that would make a store, and has nothing to put into it, makes none and says why. */

@@ -6,6 +6,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { Engine } from "../engine.ts";
 import type { Abilities } from "../operations/operation.ts";
 import { packageVersion } from "../package-version.ts";
+import { addHook, type RunHook } from "./add-hook.ts";
 import { addPrompts } from "./add-prompts.ts";
 import { addResources } from "./add-resources.ts";
 import { addTools } from "./add-tools.ts";
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly structured?: boolean;
   /** What the engine can do, where it is opened later. Default: as the engine says, or nothing beyond words. */
   readonly abilities?: Abilities;
+  /** Answers the host's hooks, for a host that calls a tool for each. Default: none are answered. */
+  readonly hook?: RunHook;
 }
 
 export function createServer(
@@ -38,7 +41,9 @@ export function createServer(
       capabilities: { tools: unchanging, resources: unchanging, prompts: unchanging },
     },
   );
-  addTools(server, open, abilities, { structured, connection: newConnection() });
+  const tools = { structured, connection: newConnection() };
+  addTools(server, open, abilities, tools);
+  if (options.hook !== undefined) addHook(server, options.hook, open, tools);
   addResources(server, open);
   addPrompts(server, open);
   return server;

@@ -5,6 +5,7 @@ import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";
 import { padWidth } from "../text/terminal/display-width.ts";
 import type { Look, Style } from "../text/terminal/look.ts";
 import { checkConfiguration } from "./doctor/check-configuration.ts";
+import { checkHosts } from "./doctor/check-hosts.ts";
 import { checkVersions } from "./doctor/check-versions.ts";
 import { type Finding, findingSchema, warn } from "./doctor/finding.ts";
 import { defineOperation } from "./operation.ts";
@@ -28,7 +29,8 @@ export const doctor = defineOperation({
   runsOn: "setup",
   run: async (setup: Setup) => {
     const { finding, config } = checkConfiguration(setup);
-    const findings = [...checkVersions(), finding, ...(await checkPlace(config))];
+    const hosts = config === null ? [] : checkHosts(config.dataDir);
+    const findings = [...checkVersions(), finding, ...(await checkPlace(config)), ...hosts];
     return { ok: findings.every(({ status }) => status !== "fail"), findings };
   },
 });

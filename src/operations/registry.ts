@@ -57,6 +57,7 @@ export const REGISTRY = {
   audit: async () => (await import("./store/audit.ts")).audit,
   "config show": async () => (await import("./config-show.ts")).showConfig,
   "config check": async () => (await import("./config-check.ts")).checkConfig,
+  setup: async () => (await import("./setup-host.ts")).setUpHost,
   doctor: async () => (await import("./doctor.ts")).doctor,
 } as const;
 

@@ -4,7 +4,7 @@
  */
 import { type LoadedConfig, loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
-import { Engine } from "../engine.ts";
+import { Engine, type OpenOptions } from "../engine.ts";
 import {
   type OpenStoreOptions,
   openStore,
@@ -20,8 +20,8 @@ export interface Setup {
   load(): LoadedConfig;
   /** The same, but incomplete settings of models are let through: reading needs none, and whoever asks one is told. */
   loadUsable(): LoadedConfig;
-  /** Refuses a place without a store when it must exist. */
-  open(options?: OpenStoreOptions): Promise<Engine>;
+  /** Refuses a place without a store when it must exist. Nothing runs in the background, unless that is asked for. */
+  open(options?: OpenStoreOptions & Pick<OpenOptions, "background">): Promise<Engine>;
   /** Keeps a damaged SQLite store under another name, which it gives, and makes room for a new one. */
   setAside(name: string): Promise<string>;
   /** The same, with a new store made from every row that can still be read. */
@@ -39,10 +39,10 @@ export function setUp({ options = {}, file, isOnTerminal = false }: SetupInput):
   const given = { options, ...(file === undefined ? {} : { file }) };
   const load = once(() => loadConfig(given));
   const loadUsable = once(() => loadConfig({ ...given, checksModels: false }));
-  const open = async (how?: OpenStoreOptions) => {
+  const open: Setup["open"] = async ({ background = "off", ...how } = {}) => {
     const loaded = loadUsable();
     const config = isOnTerminal ? withoutUnaskedLogs(loaded) : loaded.config;
-    return new Engine(await openStore(config, how), config, { background: "off" });
+    return new Engine(await openStore(config, how), config, { background });
   };
   const setAside = async (name: string) => setStoreAside(loadUsable().config, name);
   const salvage = async (name: string) => salvageStore(loadUsable().config, name);

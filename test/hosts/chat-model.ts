@@ -68,9 +68,9 @@ export function textOfChat({ content }: ChatMessage): string {
   return Array.isArray(content) ? content.map((part) => String(part?.text ?? "")).join("") : "";
 }
 
-type Answer = { readonly text: string } | { readonly name: string; readonly input: string };
+export type Answer = { readonly text: string } | { readonly name: string; readonly input: string };
 
-function answerTo(messages: readonly ChatMessage[]): Answer {
+export function answerTo(messages: readonly ChatMessage[]): Answer {
   const last = messages.at(-1);
   const said = last === undefined ? "" : textOfChat(last);
   if (last?.role === "tool") return { text: `The tool said: ${said.slice(0, 400)}` };

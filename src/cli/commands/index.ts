@@ -28,6 +28,7 @@ const SPECIAL: Readonly<Partial<Record<CommandWords, () => Promise<Run>>>> = {
 /** Commands that are no operations. */
 const OWN: Readonly<Record<string, () => Promise<(program: Command, cli: CommandLine) => void>>> = {
   mcp: async () => (await import("./mcp.ts")).addMcp,
+  daemon: async () => (await import("./daemon.ts")).addDaemon,
   completion: async () => (await import("./completion.ts")).addCompletion,
 };
 

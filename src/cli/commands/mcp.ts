@@ -9,6 +9,7 @@ import type { CommandLine } from "../command-line.ts";
 interface Options {
   readonly http?: true | string;
   readonly structured?: boolean;
+  readonly hooks?: string;
 }
 
 export function addMcp(program: Command, cli: CommandLine): void {
@@ -17,21 +18,41 @@ export function addMcp(program: Command, cli: CommandLine): void {
     .description("Serve the tools, conversations and prompts to an agent, by the Model Context Protocol")
     .option("--http [port]", "On http://127.0.0.1:<port>/mcp (8417) instead of standard input and output.")
     .option("--structured", "Give the output of tools also as JSON, for programs that call them.")
-    .action(async ({ http, structured = false }: Options) => {
+    .option("--hooks <host>", "Answer the hooks of this host, which calls a tool for each event.")
+    .action(async ({ http, structured = false, hooks }: Options) => {
       cli.isServer = true;
       const mcp = await import("../../mcp/index.ts");
       const port = http === undefined ? null : http === true ? mcp.DEFAULT_PORT : mcp.portOf(http);
       const open = mcp.openOnce((how) => cli.engine(how));
       const { searchByMeaning, embeddingModel } = await cli.settings();
       const abilities = { searchesByMeaning: searchByMeaning && embeddingModel !== "off" };
-      const factory = () => mcp.createServer(open, { structured, abilities });
+      const hook = hooks === undefined ? undefined : await answering(hooks, open, cli);
+      const given = { structured, abilities, ...(hook === undefined ? {} : { hook: hook.run }) };
+      const factory = () => mcp.createServer(open, given);
       const report = (error: Error) => cli.terminal.note(`mcp: ${escapeControls(error.message)}`);
-      await whileOpen(open, cli, (signal) =>
+      const opened = hook === undefined ? open : hook.open;
+      await whileOpen(opened, cli, (signal) =>
         port === null
           ? mcp.serveStdio(factory, { signal, report })
           : serveOnPort(() => mcp.serveHttp(factory, { port, report }), signal, cli),
       );
+      await hook?.settle();
     });
+}
+
+/** Hooks take messages in, so they may begin a store. */
+async function answering(host: string, open: OpenEngine, cli: CommandLine) {
+  const { HookRunner, requireHookHost } = await import("../../hooks/index.ts");
+  requireHookHost(host);
+  cli.worksInBackground = true;
+  const opened = () => open({ makesStore: true });
+  const runner = new HookRunner(opened, await cli.log());
+  void runner.warmUp();
+  return {
+    open: opened,
+    run: (given: unknown) => runner.run(host, given),
+    settle: () => runner.captures.settle(),
+  };
 }
 
 async function serveOnPort(

@@ -4,6 +4,7 @@
  * nowhere else in the file, so leaving them out would lose what was said. Those of which the line carries no
  * words (the host makes the text up when it sends) and those the host keeps to itself stay events.
  */
+import { withoutOwnText } from "../own-text.ts";
 import { fieldAt, isObject, textAt } from "./json-fields.ts";
 
 /** Shown to the person or kept for bookkeeping, never sent. */
@@ -58,7 +59,8 @@ export function attachmentMessage(attachment: unknown): object | undefined {
   const prompt = fieldAt(attachment, "prompt");
   if (isTyped(attachment) && Array.isArray(prompt)) return { role: "user", content: prompt };
   const words = wordsOf(attachment, 0);
-  if (words.length === 0) return undefined;
+  // What our own hooks gave to the model repeats what is on record.
+  if (withoutOwnText(words.join("\n")).trim() === "") return undefined;
   if (isTyped(attachment)) return { role: "user", content: words.join("\n") };
   const text = [...about(attachment), ...words].join("\n");
   return { role: "user", parts: [{ type: "text", text, synthetic: true }] };

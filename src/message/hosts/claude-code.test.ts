@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fence } from "../own-text.ts";
 import { readMessage } from "../read-parts.ts";
 import { claudeCode, claudeCodeSubagent } from "./claude-code.ts";
 
@@ -96,6 +97,19 @@ describe("an entry of Claude Code", () => {
       injected: true,
       parentKey: "u",
     });
+  });
+
+  it("is an event when it repeats what our own hooks said", () => {
+    const own = fence("a digest", "what was there before");
+    const hook = { type: "hook_additional_context", hookName: "UserPromptSubmit", content: [own] };
+    expect(claudeCode.readEntry({ ...LINE, type: "attachment", attachment: hook }).kind).toBe("event");
+    const beside = { ...hook, content: [own, "Said by another hook."] };
+    expect(claudeCode.readEntry({ ...LINE, type: "attachment", attachment: beside }).kind).toBe("message");
+    const printed = `<local-command-stdout>Compacted\nPreCompact [x] completed: ${own}</local-command-stdout>`;
+    const line = { ...PROMPT, message: { role: "user", content: printed } };
+    expect(claudeCode.readEntry(line).kind).toBe("event");
+    const asked = { ...PROMPT, message: { role: "user", content: `What is this? ${own}` } };
+    expect(claudeCode.readEntry(asked).kind).toBe("message");
   });
 
   it("is a message when it is the output of a local command, which the model gets to see", () => {

@@ -6,6 +6,7 @@
  * attachments that carry text. Everything else (progress, titles, snapshots, hook bookkeeping) is an event.
  */
 import { basename, dirname } from "node:path";
+import { withoutOwnText } from "../own-text.ts";
 import { attachmentMessage } from "./claude-code-attachments.ts";
 import { fieldAt, firstText, idsInBlocks, isObject, listAt, textAt, timeAt } from "./json-fields.ts";
 import { fileStem, uuidStem } from "./session-names.ts";
@@ -95,6 +96,7 @@ function isMessage(value: unknown): boolean {
   const type = textAt(value, "type");
   // What the host's own compaction wrote says again what is on record.
   if (fieldAt(value, "isCompactSummary") === true) return false;
+  if (type === "user" && repeatsHook(fieldAt(fieldAt(value, "message"), "content"))) return false;
   if (type === "user" || type === "assistant") return isObject(fieldAt(value, "message"));
   if (type === "attachment") return attachmentMessage(fieldAt(value, "attachment")) !== undefined;
   return isLocalCommand(value);
@@ -103,7 +105,14 @@ function isMessage(value: unknown): boolean {
 /** What a slash command printed is sent to the model as a user message, although its line is a `system` one. */
 function isLocalCommand(value: unknown): boolean {
   const isOutput = textAt(value, "type") === "system" && textAt(value, "subtype") === "local_command";
-  return isOutput && textAt(value, "content") !== null;
+  const text = isOutput ? textAt(value, "content") : null;
+  return text !== null && !repeatsHook(text);
+}
+
+/** `/compact` prints what our hook asked of the summariser, which nobody said. */
+function repeatsHook(content: unknown): boolean {
+  if (typeof content !== "string" || !content.startsWith("<local-command-stdout>")) return false;
+  return withoutOwnText(content) !== content;
 }
 
 function isInjected(value: unknown): boolean {

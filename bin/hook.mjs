@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// The program of a command hook: `hook.mjs <host>` reads an event on standard input and prints the answer. Hosts wait for
+// it, so it runs on the Node that they found, and fails for no reason that a host could notice.
+import { existsSync } from "node:fs";
+import module from "node:module";
+import { fileURLToPath } from "node:url";
+
+const source = new URL("../src/hooks/daemon/client.ts", import.meta.url);
+const built = new URL("../dist/hooks/daemon/client.js", import.meta.url);
+try {
+  module.enableCompileCache?.();
+  const { runHook } = await import((existsSync(built) ? built : source).href);
+  const lcm = fileURLToPath(new URL("lcm.mjs", import.meta.url));
+  await runHook(process.argv[2] ?? "", [process.execPath, lcm]);
+} catch (error) {
+  process.stderr.write(`palimpsest: ${error instanceof Error ? error.message : error}\n`);
+}

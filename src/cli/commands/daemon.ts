@@ -1,0 +1,63 @@
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { daemonAddress } from "../../config/daemon-address.ts";
+import { PalimpsestError } from "../../errors.ts";
+import type { CommandLine } from "../command-line.ts";
+
+const DEFAULT_IDLE_SECONDS = 600;
+
+interface Options {
+  readonly idle?: string;
+  readonly firstEvent?: true;
+  readonly status?: true;
+  readonly stop?: true;
+}
+
+export function addDaemon(program: Command, cli: CommandLine): void {
+  program
+    .command("daemon")
+    .description(
+      "Answer the hooks of hosts on a socket; hooks start it themselves, and it ends when it is idle",
+    )
+    .option("--idle <seconds>", `End after this long without a hook. Default ${DEFAULT_IDLE_SECONDS}.`)
+    .option("--first-event", "Read one event from standard input first.")
+    .option("--status", "Say whether one is running.")
+    .option("--stop", "End the one that is running.")
+    .action(async ({ idle, firstEvent, status, stop }: Options) => {
+      if (status === true || stop === true) return control(cli, stop === true);
+      cli.isServer = true;
+      cli.worksInBackground = true;
+      const { HookRunner, serveHooks } = await import("../../hooks/index.ts");
+      const runner = new HookRunner(() => cli.engine({ makesStore: true }), await cli.log());
+      const address = daemonAddress();
+      const first = firstEvent === undefined ? undefined : await text(process.stdin);
+      const isServing = await serveHooks({
+        address,
+        runner,
+        idleMs: idleMs(idle),
+        signal: cli.signal,
+        ...(first === undefined ? {} : { first }),
+      });
+      if (!isServing) cli.terminal.note(`A daemon serves this store already, on ${address}.`);
+    });
+}
+
+async function control(cli: CommandLine, isStopped: boolean): Promise<void> {
+  const { askDaemon } = await import("../../hooks/index.ts");
+  const address = daemonAddress();
+  const daemon = await askDaemon(address, isStopped ? "stop" : "status");
+  if (cli.json) return cli.writeJson({ address, daemon });
+  if (daemon === null) return cli.writeText("No daemon is running. Hooks start one when they need it.");
+  const { pid, version } = daemon;
+  await cli.writeText(
+    `${isStopped ? "Ending" : "Running"}: process ${pid}, version ${version}, on ${address}`,
+  );
+}
+
+function idleMs(given: string | undefined): number {
+  const seconds = given === undefined ? DEFAULT_IDLE_SECONDS : Number(given);
+  if (seconds > 0 && seconds <= 86_400) return seconds * 1_000;
+  throw new PalimpsestError("invalid-input", `invalid --idle value '${given}'`, {
+    advice: "Give seconds from 1 to 86400.",
+  });
+}

@@ -1,0 +1,25 @@
+/** Where hosts keep their configuration, by their own variables. */
+import os from "node:os";
+import path from "node:path";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface HostFolders {
+  readonly claude: string;
+  readonly codex: string;
+  readonly gemini: string;
+  readonly opencode: string;
+  readonly copilot: string;
+}
+
+export function hostFolders(environment: Environment = process.env): HostFolders {
+  const home = os.homedir();
+  const configured = environment.XDG_CONFIG_HOME || path.join(home, ".config");
+  return {
+    claude: environment.CLAUDE_CONFIG_DIR || path.join(home, ".claude"),
+    codex: environment.CODEX_HOME || path.join(home, ".codex"),
+    gemini: path.join(home, ".gemini"),
+    opencode: path.join(configured, "opencode"),
+    copilot: environment.COPILOT_HOME || path.join(home, ".copilot"),
+  };
+}

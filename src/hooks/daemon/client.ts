@@ -1,0 +1,81 @@
+/**
+ * The program of a command hook. A host waits for it at every event, so it loads next to nothing: it hands what it was
+ * given to the daemon and prints the answer. Without a daemon it starts one, and does not wait. It never fails: on any
+ * fault it prints nothing, and the host goes on.
+ */
+import { spawn } from "node:child_process";
+import net from "node:net";
+import { daemonAddress } from "../../config/daemon-address.ts";
+import { packageVersion } from "../../package-version.ts";
+
+/** How long an answer is waited for, whatever the daemon does. */
+const MOST_MS = 20_000;
+/** A digest is worth waiting for until a daemon has started. */
+const START_MS = 5_000;
+const RETRY_MS = 50;
+
+/** `command`: the program and first arguments that run `lcm`. */
+export async function runHook(host: string, command: readonly string[]): Promise<void> {
+  const given = await standardInput();
+  const request = { host, given, isAnswered: !isEnd(given), version: packageVersion() };
+  const answer = await ask(request).catch(() => null);
+  if (answer !== null) return print(answer);
+  startDaemon(command, JSON.stringify({ ...request, isAnswered: false }));
+  if (needsDigest(given)) print(await askAgain(request));
+}
+
+async function standardInput(): Promise<string> {
+  let text = "";
+  for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
+  return text;
+}
+
+/** Hosts give little time at the end of a session: what is to be done then is done without them. */
+function isEnd(given: string): boolean {
+  return /"hook_event_name"\s*:\s*"SessionEnd"/.test(given);
+}
+
+function needsDigest(given: string): boolean {
+  return /"hook_event_name"\s*:\s*"SessionStart"/.test(given) && /"source"\s*:\s*"compact"/.test(given);
+}
+
+function ask(request: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(daemonAddress());
+    const late = setTimeout(() => socket.destroy(new Error("no answer")), MOST_MS);
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("error", reject);
+    socket.on("end", () => resolve(answer));
+    socket.on("close", () => clearTimeout(late));
+    socket.end(`${JSON.stringify(request)}\n`);
+  });
+}
+
+async function askAgain(request: object): Promise<string> {
+  for (const until = Date.now() + START_MS; Date.now() < until; ) {
+    await new Promise((done) => setTimeout(done, RETRY_MS));
+    const answer = await ask(request).catch(() => null);
+    if (answer !== null) return answer;
+  }
+  return "";
+}
+
+/** It outlives the host, which may be about to end. The event goes along, so that nothing waits for the start. */
+function startDaemon([program = "", ...args]: readonly string[], first: string): void {
+  const child = spawn(program, [...args, "daemon", "--first-event"], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+    windowsHide: true,
+  });
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  child.stdin.end(first);
+  child.unref();
+}
+
+function print(answer: string): void {
+  if (answer !== "") process.stdout.write(answer);
+}

@@ -1,0 +1,153 @@
+/**
+ * The daemon: one process for a store that answers command hooks, so that each event costs no more than the start of a
+ * small program. It listens on a socket that only its user can open, and ends when nobody has asked for a while.
+ */
+import { chmod, mkdir, stat, unlink } from "node:fs/promises";
+import net from "node:net";
+import path from "node:path";
+import { PalimpsestError } from "../../errors.ts";
+import { packageVersion } from "../../package-version.ts";
+import type { HookRunner } from "../hook-runner.ts";
+import { type DaemonRequest, type DaemonStatus, parseRequest } from "./request.ts";
+
+export interface ServeHooksOptions {
+  readonly address: string;
+  readonly runner: HookRunner;
+  /** Ends after this long without a request. */
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+  /** A request that came with the start. */
+  readonly first?: string;
+}
+
+/** A request holds what a tool gave, which may be long. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const CHECK_MS = 500;
+
+/** Until it is idle or stopped. False when another daemon serves this store: it was given the first request. */
+export async function serveHooks(options: ServeHooksOptions): Promise<boolean> {
+  const { address, runner, idleMs, signal, first } = options;
+  const server = net.createServer({ allowHalfOpen: true });
+  if (!(await listen(server, address))) {
+    if (first !== undefined) await forward(address, first);
+    return false;
+  }
+  void runner.warmUp();
+  const inode = await inodeOf(address);
+  let usedAt = Date.now();
+  let isEnding = false;
+  const take = async (text: string): Promise<string> => {
+    usedAt = Date.now();
+    const request = parseRequest(text);
+    if (request === null) return "";
+    if ("control" in request) {
+      isEnding ||= request.control === "stop";
+      return JSON.stringify({ pid: process.pid, version: packageVersion() } satisfies DaemonStatus);
+    }
+    isEnding ||= request.version !== packageVersion();
+    return answerTo(runner, request);
+  };
+  server.on("connection", (socket) => answer(socket, take));
+  if (first !== undefined) void take(first);
+  await new Promise<void>((done) => {
+    const check = async () => {
+      const isReplaced = (await inodeOf(address)) !== inode;
+      if (isReplaced || isEnding || Date.now() - usedAt >= idleMs) done();
+    };
+    const timer = setInterval(check, Math.min(CHECK_MS, idleMs));
+    const stop = () => done();
+    signal.addEventListener("abort", stop, { once: true });
+    server.on("close", () => clearInterval(timer));
+    if (signal.aborted) done();
+  });
+  server.close();
+  // What hosts wrote after their last event, or before they were killed.
+  await runner.catchUp();
+  return true;
+}
+
+/** What nobody waits for is taken in, and not answered. */
+async function answerTo(runner: HookRunner, { host, given, isAnswered }: DaemonRequest): Promise<string> {
+  const event = parsed(given);
+  if (isAnswered) return runner.run(host, event);
+  runner.note(host, event);
+  return "";
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function answer(socket: net.Socket, take: (text: string) => Promise<string>): void {
+  let text = "";
+  socket.setEncoding("utf8");
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (piece: string) => {
+    text += piece;
+    if (text.length > MOST_BYTES) socket.destroy();
+  });
+  socket.on("end", () => void take(text).then((said) => socket.end(said)));
+}
+
+/** False when somebody listens there already. A socket that a killed daemon has left is removed. */
+async function listen(server: net.Server, address: string): Promise<boolean> {
+  const isPipe = address.startsWith("\\\\.\\pipe\\");
+  if (!isPipe) await mkdir(path.dirname(address), { recursive: true, mode: 0o700 });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    if (await tryListen(server, address)) {
+      if (!isPipe) await chmod(address, 0o600);
+      return true;
+    }
+    if (isPipe || (await isAnswering(address))) return false;
+    await unlink(address).catch(() => {});
+  }
+  throw new PalimpsestError("busy", `the daemon cannot listen on ${address}`, {
+    advice: "Remove that file if no daemon is running.",
+  });
+}
+
+function tryListen(server: net.Server, address: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(false) : reject(error);
+    server.once("error", failed);
+    // Nobody else may open it, not even before its mode is set.
+    const before = process.umask(0o177);
+    server.listen(address, () => {
+      server.off("error", failed);
+      resolve(true);
+    });
+    process.umask(before);
+  });
+}
+
+function isAnswering(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(address);
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
+}
+
+function forward(address: string, request: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = net.connect(address);
+    socket.on("close", () => resolve());
+    socket.on("error", () => resolve());
+    socket.resume().end(`${request}\n`);
+  });
+}
+
+async function inodeOf(address: string): Promise<number | null> {
+  return stat(address).then(
+    ({ ino }) => ino,
+    () => null,
+  );
+}

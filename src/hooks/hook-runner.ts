@@ -1,0 +1,155 @@
+/**
+ * Hook events become calls of the engine. Each answer has a deadline, and on any fault it is empty: the host goes on as
+ * it would have without us, and the next event takes in what is missing.
+ */
+import type { GrepHit } from "../context/retrieve/grep-messages.ts";
+import type { Engine } from "../engine.ts";
+import { orElse } from "../host/never-throw.ts";
+import type { Log } from "../log.ts";
+import { captureBeside } from "./capture-beside.ts";
+import { Captures } from "./captures.ts";
+import { digestOf } from "./digest.ts";
+import { hintFor } from "./hint.ts";
+import type { HookAnswer, HookEvent, HookFront, HookSession } from "./hook-event.ts";
+import { HOOK_FRONTS } from "./hosts/index.ts";
+import { lacksDigest } from "./lacks-digest.ts";
+import { STEERING } from "./steering.ts";
+import { stubResult } from "./stub-result.ts";
+
+/** How long a host waits at most. Its own limits are longer, save for the end of a session, for which nobody waits. */
+const DEADLINE_MS: Readonly<Record<HookEvent["kind"], number>> = {
+  start: 300,
+  prompt: 1_500,
+  tool: 5_000,
+  "turn-end": 300,
+  "agent-end": 300,
+  "before-compaction": 5_000,
+  "after-compaction": 20_000,
+  end: 300,
+};
+
+const PREPARE_MS = 60_000;
+
+export class HookRunner {
+  readonly captures: Captures;
+  readonly #open: () => Promise<Engine>;
+  readonly #log: Log;
+  /** Sessions that were looked at for a digest that they lack. */
+  readonly #seen = new Set<string>();
+  readonly #preparing = new Map<string, Promise<unknown>>();
+  /** Messages on record when a session was last compacted: those are out of the model's view. */
+  readonly #compactedAt = new Map<string, number>();
+
+  constructor(open: () => Promise<Engine>, log: Log) {
+    this.#open = open;
+    this.#log = log;
+    this.captures = new Captures(open, log);
+  }
+
+  /** What the host is to read; empty when there is nothing to say. Never throws. */
+  async run(host: string, given: unknown): Promise<string> {
+    const front = HOOK_FRONTS.find(({ name }) => name === host);
+    const event = front?.read(given) ?? null;
+    if (front === undefined || event === null) return "";
+    const guard = { what: `hook ${event.kind}`, deadlineMs: DEADLINE_MS[event.kind], log: this.#log };
+    const answer = await orElse<HookAnswer>({}, guard, () => this.#answer(event, front));
+    return front.write(answer, given);
+  }
+
+  /** Loads what the first prompt would wait for. Never throws. */
+  async warmUp(): Promise<void> {
+    const guard = { what: "warming up", deadlineMs: PREPARE_MS, log: this.#log };
+    await orElse(null, guard, async () => hintFor(await this.#open(), "earlier work", () => true));
+  }
+
+  /** Takes in what was said, for an event that nobody waits for. */
+  note(host: string, given: unknown): void {
+    const event = HOOK_FRONTS.find(({ name }) => name === host)?.read(given) ?? null;
+    if (event !== null) this.#capture(event);
+  }
+
+  /** Takes in what every session that was seen has by now. */
+  async catchUp(): Promise<void> {
+    for (const file of this.captures.files) void this.captures.capture(file);
+    await this.captures.settle();
+  }
+
+  #capture({ kind, transcript }: HookEvent): Promise<void> | undefined {
+    if (transcript === null) return undefined;
+    // Sessions beside it may have ended without an event, for example by a kill.
+    if (kind === "start") void captureBeside(transcript, this.captures);
+    return this.captures.capture(transcript);
+  }
+
+  async #answer(event: HookEvent, front: HookFront): Promise<HookAnswer> {
+    const captured = this.#capture(event);
+    switch (event.kind) {
+      case "prompt":
+        return this.#beside(event, event.prompt);
+      case "tool": {
+        if (!front.replacesResults) return {};
+        const ready = async () => {
+          // The call is on record before its result.
+          await captured;
+          return this.#open();
+        };
+        const toolResult = await stubResult(ready, event, event.tool);
+        return toolResult === undefined ? {} : { toolResult };
+      }
+      case "before-compaction":
+        await captured;
+        // Meanwhile the host writes its own summary.
+        this.#prepare(event);
+        return { instructions: STEERING };
+      case "after-compaction":
+        await Promise.all([captured, this.#preparing.get(event.sessionId)]);
+        this.#seen.add(event.sessionId);
+        return contextOf(await this.#digest(event));
+      default:
+        return {};
+    }
+  }
+
+  async #beside(session: HookSession, prompt: string): Promise<HookAnswer> {
+    const isNew = !this.#seen.has(session.sessionId);
+    this.#seen.add(session.sessionId);
+    if (isNew && session.transcript !== null && (await lacksDigest(session.transcript)))
+      return contextOf(await this.#digest(session));
+    const engine = await this.#open();
+    const known = await engine.context.conversations.list({ limit: 1 });
+    if (known.conversations.length === 0) return {};
+    return contextOf(await hintFor(engine, prompt, await this.#inView(engine, session.sessionId)));
+  }
+
+  async #inView(engine: Engine, sessionId: string) {
+    const seen = this.#compactedAt.get(sessionId) ?? 0;
+    const conversation = await engine.context.conversations.get({ sessionId }).catch(() => null);
+    return (hit: Pick<GrepHit, "conversation" | "seq">) =>
+      hit.conversation === conversation?.id && hit.seq > seen;
+  }
+
+  /** Summaries are written before they are asked for: two cannot write them at once. */
+  #prepare({ sessionId, ...session }: HookSession): void {
+    if (this.#preparing.has(sessionId)) return;
+    const guard = { what: "preparing a digest", deadlineMs: PREPARE_MS, log: this.#log };
+    const prepared = orElse(null, guard, () => this.#digest({ sessionId, ...session }));
+    this.#preparing.set(
+      sessionId,
+      prepared.finally(() => this.#preparing.delete(sessionId)),
+    );
+  }
+
+  async #digest({ sessionId }: HookSession): Promise<string | null> {
+    const engine = await this.#open();
+    const digest = await digestOf(engine, sessionId);
+    if (digest !== null) {
+      const { messageCount } = await engine.context.conversations.get({ sessionId });
+      this.#compactedAt.set(sessionId, messageCount);
+    }
+    return digest;
+  }
+}
+
+function contextOf(context: string | null): HookAnswer {
+  return context === null ? {} : { context };
+}

@@ -1,0 +1,11 @@
+/** Hooks of Codex: the events of Claude Code, as commands only. A result of a tool cannot be replaced. */
+import type { HookFront } from "../hook-event.ts";
+import * as claudeCode from "./claude-code.ts";
+
+export const codex: HookFront = {
+  name: "codex",
+  replacesResults: false,
+  read: claudeCode.read,
+  // Codex reads no instructions for its summariser; other output than its own JSON is an error there.
+  write: ({ context }, given) => (context === undefined ? "" : claudeCode.write({ context }, given)),
+};

@@ -1,0 +1,6 @@
+/** The hosts whose hooks are understood. */
+import type { HookFront } from "../hook-event.ts";
+import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
+
+export const HOOK_FRONTS: readonly HookFront[] = [claudeCode, codex];

@@ -1,0 +1,15 @@
+/** Hooks of hosts: their events become calls of the engine. */
+import { PalimpsestError } from "../errors.ts";
+import { HOOK_FRONTS } from "./hosts/index.ts";
+
+export { askDaemon } from "./daemon/ask-daemon.ts";
+export { serveHooks } from "./daemon/serve-hooks.ts";
+export { HookRunner } from "./hook-runner.ts";
+
+export function requireHookHost(name: string): void {
+  const names = HOOK_FRONTS.map((front) => front.name);
+  if (names.includes(name)) return;
+  throw new PalimpsestError("invalid-input", `the hooks of '${name}' are not known`, {
+    advice: `Name one of: ${names.join(", ")}.`,
+  });
+}

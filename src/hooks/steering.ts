@@ -1,0 +1,10 @@
+/** What the host's own summariser is asked to keep. Fenced, because hosts show it in their transcripts. */
+import { fence } from "../message/own-text.ts";
+
+const ASKED = [
+  "Keep every identifier of the form conv_…, msg_…, sum_…, file_… and mem_… exactly as it is written, beside what it stands for: the full text behind each can be opened later.",
+  "Keep names, numbers, paths, commands, decisions and open tasks exactly as they were written.",
+  "Leave out what earlier hooks of Palimpsest added: it is given again after the compaction.",
+];
+
+export const STEERING = fence("what this summary must keep", ASKED.join(" "));

@@ -1,0 +1,39 @@
+/** Hooks in the form that Claude Code began with and others took over: groups of commands by event. */
+import { PalimpsestError } from "../../errors.ts";
+import { isObject, type JsonObject, objectAt } from "./edit-json.ts";
+
+export interface CommandHook {
+  readonly event: string;
+  readonly timeout: number;
+  readonly matcher?: string;
+}
+
+/** By the program's name: the folder that it is in may have moved. */
+const OURS = /bin[/\\]+hook\.mjs/;
+
+export function addHooks(root: JsonObject, hooks: readonly CommandHook[], command: string): void {
+  removeHooks(root);
+  const events = objectAt(root, "hooks");
+  for (const { event, timeout, matcher } of hooks) {
+    const groups = events[event] ?? [];
+    if (!Array.isArray(groups))
+      throw new PalimpsestError("invalid-input", `the hooks of ${event} are not a list`, {
+        advice: "Correct the file, and run the command again.",
+      });
+    const hook = { type: "command", command, timeout };
+    events[event] = [...groups, { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }];
+  }
+}
+
+export function removeHooks(root: JsonObject): void {
+  const events = root.hooks;
+  if (!isObject(events)) return;
+  for (const [event, groups] of Object.entries(events)) {
+    if (!Array.isArray(groups)) continue;
+    const others = groups.filter((group) => !OURS.test(JSON.stringify(group)));
+    if (others.length === groups.length) continue;
+    if (others.length === 0) delete events[event];
+    else events[event] = others;
+  }
+  if (Object.keys(events).length === 0) delete root.hooks;
+}

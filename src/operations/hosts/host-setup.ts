@@ -1,0 +1,38 @@
+/** What `lcm setup` knows of a host: which files it changes, and how the change is taken out again. */
+import { fileURLToPath } from "node:url";
+import type { HostFolders } from "../../config/host-folders.ts";
+
+export interface FileEdit {
+  readonly path: string;
+  /** The file with our part in it. `before` is null when there is no file. Refuses what it cannot read. */
+  add(before: string | null): string;
+  /** The file without our part, for one that was changed since. */
+  remove(now: string): string;
+}
+
+export interface HostSetup {
+  readonly name: string;
+  readonly label: string;
+  edits(folders: HostFolders, programs: Programs): readonly FileEdit[];
+  /** What a person has to know or do beside it. */
+  readonly notes: readonly string[];
+}
+
+/** Absolute paths: hosts start them from anywhere. */
+export interface Programs {
+  readonly node: string;
+  readonly lcm: string;
+  readonly hook: string;
+  /** The folder of this package. */
+  readonly folder: string;
+}
+
+export function installedPrograms(): Programs {
+  const at = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+  return {
+    node: process.execPath,
+    lcm: at("bin/lcm.mjs"),
+    hook: at("bin/hook.mjs"),
+    folder: at("").replace(/\/$/, ""),
+  };
+}

@@ -1,0 +1,108 @@
+/** The hosts that can be set up, and what each of them gets. */
+import path from "node:path";
+import { STORE_VARIABLES } from "../../config/daemon-address.ts";
+import { addHooks, type CommandHook, removeHooks } from "./edit-hooks.ts";
+import { editJson, objectAt, removeAt } from "./edit-json.ts";
+import { editToml } from "./edit-toml.ts";
+import type { HostSetup, Programs } from "./host-setup.ts";
+
+const SERVER = "palimpsest";
+const PLUGIN = `${SERVER}@${SERVER}`;
+
+const claudeCode: HostSetup = {
+  name: "claude-code",
+  label: "Claude Code",
+  notes: ["Sessions that are open go on without it; it is there from the next start of Claude Code."],
+  edits: ({ claude }, { folder }) => [
+    editJson(path.join(claude, "settings.json"), {
+      add: (root) => {
+        objectAt(root, "extraKnownMarketplaces")[SERVER] = { source: { source: "directory", path: folder } };
+        objectAt(root, "enabledPlugins")[PLUGIN] = true;
+      },
+      remove: (root) => {
+        removeAt(root, "extraKnownMarketplaces", SERVER);
+        removeAt(root, "enabledPlugins", PLUGIN);
+      },
+    }),
+  ],
+};
+
+/** Codex waits at most three seconds at the end of a session. */
+const CODEX_HOOKS: readonly CommandHook[] = [
+  { event: "SessionStart", timeout: 20 },
+  { event: "UserPromptSubmit", timeout: 5 },
+  { event: "PostToolUse", timeout: 5 },
+  { event: "PreCompact", timeout: 10 },
+  { event: "Stop", timeout: 5 },
+  { event: "SessionEnd", timeout: 3 },
+];
+
+const codex: HostSetup = {
+  name: "codex",
+  label: "Codex",
+  notes: [
+    "Codex runs hooks only after you have trusted them: start codex, type /hooks, and trust those of Palimpsest.",
+  ],
+  edits: ({ codex: folder }, programs) => [
+    editJson(path.join(folder, "hooks.json"), {
+      add: (root) => addHooks(root, CODEX_HOOKS, hookCommand(programs, "codex")),
+      remove: removeHooks,
+    }),
+    editToml(path.join(folder, "config.toml"), `mcp_servers.${SERVER}`, [
+      `command = ${JSON.stringify(programs.node)}`,
+      `args = ${JSON.stringify([programs.lcm, "mcp"])}`,
+      // Codex gives its own environment to hooks, and not to servers: both must mean the same store.
+      `env_vars = ${JSON.stringify(STORE_VARIABLES)}`,
+    ]),
+  ],
+};
+
+const gemini: HostSetup = {
+  name: "gemini",
+  label: "Gemini CLI",
+  notes: ["Gemini CLI gets the tools. Its sessions are not captured."],
+  edits: ({ gemini: folder }, programs) => [
+    serverIn(path.join(folder, "settings.json"), "mcpServers", {
+      command: programs.node,
+      args: [programs.lcm, "mcp"],
+    }),
+  ],
+};
+
+const opencode: HostSetup = {
+  name: "opencode",
+  label: "OpenCode",
+  notes: ["OpenCode gets the tools. Its sessions are not captured."],
+  edits: ({ opencode: folder }, { node, lcm }) => [
+    serverIn(path.join(folder, "opencode.json"), "mcp", {
+      ...{ type: "local", command: [node, lcm, "mcp"], enabled: true },
+    }),
+  ],
+};
+
+const copilot: HostSetup = {
+  name: "copilot",
+  label: "Copilot CLI",
+  notes: ["Copilot CLI gets the tools. Its sessions are not captured live; bring them in with lcm import."],
+  edits: ({ copilot: folder }, { node, lcm }) => [
+    serverIn(path.join(folder, "mcp-config.json"), "mcpServers", {
+      ...{ type: "local", command: node, args: [lcm, "mcp"], tools: ["*"] },
+    }),
+  ],
+};
+
+export const HOST_SETUPS: readonly HostSetup[] = [claudeCode, codex, gemini, opencode, copilot];
+
+function serverIn(file: string, at: string, server: object) {
+  return editJson(file, {
+    add: (root) => {
+      objectAt(root, at)[SERVER] = server;
+    },
+    remove: (root) => removeAt(root, at, SERVER),
+  });
+}
+
+/** In the quotes of a shell. */
+function hookCommand({ node, hook }: Programs, host: string): string {
+  return `"${node}" "${hook}" ${host}`;
+}

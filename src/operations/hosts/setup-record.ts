@@ -1,0 +1,45 @@
+/** What a set-up has changed, byte for byte, so that it can be undone. Beside the store, readable for its owner only. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+
+const recordSchema = z.strictObject({
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      /** Base64; null: there was no file. */
+      before: z.string().nullable(),
+      after: z.string(),
+    }),
+  ),
+});
+export type SetupRecord = z.infer<typeof recordSchema>;
+
+export function readRecord(dataDir: string, host: string): SetupRecord | null {
+  const text = readBytes(fileOf(dataDir, host))?.toString("utf8");
+  return text === undefined ? null : recordSchema.parse(JSON.parse(text));
+}
+
+export function writeRecord(dataDir: string, host: string, record: SetupRecord): void {
+  const file = fileOf(dataDir, host);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
+}
+
+export function removeRecord(dataDir: string, host: string): void {
+  rmSync(fileOf(dataDir, host), { force: true });
+}
+
+/** Null when there is no such file. */
+export function readBytes(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (Object(error).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function fileOf(dataDir: string, host: string): string {
+  return path.join(dataDir, "setup", `${host}.json`);
+}

@@ -1,0 +1,130 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { lcm, temporaryFolder } from "./lcm.ts";
+
+const HOSTS = [
+  { host: "claude-code", files: [".claude/settings.json"] },
+  { host: "codex", files: [".codex/hooks.json", ".codex/config.toml"] },
+  { host: "gemini", files: [".gemini/settings.json"] },
+  { host: "opencode", files: [".config/opencode/opencode.json"] },
+  { host: "copilot", files: [".copilot/mcp-config.json"] },
+] as const;
+/** As people write it: their own order, indentation and hooks. */
+const JSON_BEFORE =
+  '{\n    "theme":"dark",\n    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "notify"}]}]}, "mcpServers": {"mine": {"command": "x"}}}';
+const TOML_BEFORE =
+  'model = "o" # a comment with [brackets\n[a."b.c"]\nlist = [\n  "x]", # inner\n  { k = 1 },\n]\ntext = """\n[not a table\n"""';
+
+function home() {
+  const folder = temporaryFolder();
+  const environment = { HOME: folder, LCM_DATA_DIR: path.join(folder, "data") };
+  const file = (name: string) => path.join(folder, name);
+  const put = (name: string, text: string) => {
+    mkdirSync(path.dirname(file(name)), { recursive: true });
+    writeFileSync(file(name), text);
+  };
+  const run = (...args: readonly string[]) => lcm(["setup", ...args], { environment });
+  return { environment, file, put, run, read: (name: string) => readFileSync(file(name), "utf8") };
+}
+
+describe.each(HOSTS)("lcm setup $host", ({ host, files }) => {
+  const before = (name: string) => (name.endsWith(".toml") ? TOML_BEFORE : JSON_BEFORE);
+
+  it("shows the change, writes it, and gives the files back byte for byte", async () => {
+    const { put, run, read } = home();
+    for (const name of files) put(name, before(name));
+    const shown = await run(host, "--dry-run");
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.stdout).toContain("palimpsest");
+    for (const name of files) expect(read(name)).toBe(before(name));
+    expect(await run(host)).toMatchObject({ code: 2 });
+    for (const name of files) expect(read(name)).toBe(before(name));
+    expect(await run(host, "--yes")).toMatchObject({ code: 0 });
+    for (const name of files) expect(read(name)).toMatch(/palimpsest|hook\.mjs/);
+    expect((await run(host, "--yes")).stdout).toContain("Nothing to change");
+    expect(await run(host, "--undo", "--yes")).toMatchObject({ code: 0 });
+    for (const name of files) expect(read(name)).toBe(before(name));
+    expect((await run(host, "--undo", "--yes")).stdout).toContain("Nothing to change");
+  });
+
+  it("makes files that are not there, and removes them again", async () => {
+    const { run, file } = home();
+    await run(host, "--yes");
+    for (const name of files) expect(existsSync(file(name))).toBe(true);
+    await run(host, "--undo", "--yes");
+    for (const name of files) expect(existsSync(file(name))).toBe(false);
+  });
+
+  it("takes out only its own part of a file that was changed since", async () => {
+    const { put, run, read } = home();
+    for (const name of files) put(name, before(name));
+    await run(host, "--yes");
+    for (const name of files)
+      put(name, name.endsWith(".toml") ? `${read(name)}later = 1\n` : read(name).replace("dark", "light"));
+    await run(host, "--undo", "--yes");
+    for (const name of files) {
+      expect(read(name)).not.toMatch(/palimpsest|hook\.mjs/);
+      expect(read(name)).toContain(name.endsWith(".toml") ? "later = 1" : "light");
+      if (!name.endsWith(".toml"))
+        expect(JSON.parse(read(name))).toEqual({ ...JSON.parse(JSON_BEFORE), theme: "light" });
+    }
+  });
+
+  it("refuses a configuration that cannot be read, and changes none of the files", async () => {
+    for (const broken of files) {
+      const { put, run, read } = home();
+      for (const name of files) put(name, before(name));
+      const text = broken.endsWith(".toml") ? "[a\nb = = 1\n" : '{ "theme": // a comment\n "dark" }';
+      put(broken, text);
+      const refused = await run(host, "--yes");
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain(path.basename(broken));
+      for (const name of files) expect(read(name)).toBe(name === broken ? text : before(name));
+    }
+  });
+});
+
+describe("lcm doctor", () => {
+  it("says which hosts are connected, and what is missing", async () => {
+    const { put, run, read, environment } = home();
+    const findings = async () => {
+      const { stdout } = await lcm(["doctor", "--json"], { environment });
+      const all: { check: string; status: string; message: string }[] = JSON.parse(stdout).findings;
+      return all
+        .filter(({ check }) => /^(claude-code|codex)/.test(check))
+        .map(({ status, message }) => `${status} ${message}`);
+    };
+    expect(await findings()).toEqual([]);
+    put(".codex/config.toml", TOML_BEFORE);
+    expect(await findings()).toEqual(["ok Codex is not connected"]);
+    await run("codex", "--yes");
+    expect(await findings()).toEqual([
+      "ok Codex is connected",
+      "warn no hook is trusted in Codex, so none of them runs",
+    ]);
+    put(".codex/hooks.json", read(".codex/hooks.json").replaceAll("bin/hook.mjs", "old/bin/hook.mjs"));
+    expect(await findings()).toEqual([expect.stringContaining("another version or another place")]);
+    put(".codex/hooks.json", "{");
+    expect(await findings()).toEqual([expect.stringContaining("is not a JSON object")]);
+  });
+});
+
+describe("lcm setup", () => {
+  it("refuses a host that it does not know, and names those that it knows", async () => {
+    const refused = await home().run("emacs", "--yes");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain("claude-code, codex");
+  });
+
+  it("keeps what was there before the first of two set-ups", async () => {
+    const { put, run, read } = home();
+    put(".codex/hooks.json", JSON_BEFORE);
+    await run("codex", "--yes");
+    put(".codex/hooks.json", read(".codex/hooks.json"));
+    put(".codex/config.toml", read(".codex/config.toml").replace('"mcp"', '"old"'));
+    await run("codex", "--yes");
+    await run("codex", "--undo", "--yes");
+    expect(read(".codex/hooks.json")).toBe(JSON_BEFORE);
+  });
+});
