@@ -21,6 +21,9 @@ export const WITH_ROW_SEALS = 12;
 /** The version that brought seals of the lines of transcripts. */
 export const WITH_LINE_SEALS = 13;
 
+/** The version in which conversations know their host, under their seal. */
+export const WITH_HOSTS = 14;
+
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
 
@@ -86,6 +89,12 @@ ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CH
       sqlite: "ALTER TABLE transcript_lines ADD COLUMN seal INTEGER",
       postgres: "ALTER TABLE transcript_lines ADD COLUMN seal bigint",
     },
+  },
+  {
+    version: WITH_HOSTS,
+    sql: ["host", "project", "branch", "model"]
+      .map((column) => `ALTER TABLE conversations ADD COLUMN ${column} TEXT`)
+      .join(";\n"),
   },
 ];
 
