@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import net from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -78,6 +79,20 @@ describe("the daemon", () => {
     throw new Error("no daemon has started");
   }
 
+  /** From the moment on in which the socket is there: before anything else has connected. */
+  async function connected(): Promise<net.Socket> {
+    for (let i = 0; i < 2_000; i++) {
+      const socket = net.connect(address);
+      const isOpen = await new Promise((resolve) => {
+        socket.on("connect", () => resolve(true));
+        socket.on("error", () => resolve(false));
+      });
+      if (isOpen === true) return socket;
+      await delay(5);
+    }
+    throw new Error("no daemon has started");
+  }
+
   async function stored(): Promise<number> {
     const engine = await open({
       store: path.join(folder, "data"),
@@ -117,8 +132,10 @@ describe("the daemon", () => {
     expect(await stored()).toBe(1);
   });
 
-  it("ends when it is idle", async () => {
+  it("ends when it is idle, also while somebody is connected and asks nothing", async () => {
     const child = spawn(process.execPath, [LCM, "daemon", "--idle", "1"], { env: environment });
+    const waiting = await connected();
+    waiting.on("error", () => {});
     expect((await finished(child)).code).toBe(0);
   });
 
