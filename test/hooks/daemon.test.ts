@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { daemonAddress } from "../../src/config/daemon-address.ts";
-import { askDaemon } from "../../src/hooks/index.ts";
+import { askDaemon, stopDaemon } from "../../src/hooks/index.ts";
 import { open } from "../../src/index.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
@@ -39,11 +39,7 @@ describe("the daemon", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function ended(): Promise<void> {
-    const running = await askDaemon(address, "stop");
-    for (let i = 0; i < 100 && running !== null && (await askDaemon(address, "status")) !== null; i++)
-      await delay(50);
-  }
+  const ended = () => stopDaemon(address);
 
   async function hook(
     name: string,

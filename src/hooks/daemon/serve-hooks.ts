@@ -49,7 +49,10 @@ export async function serveHooks(options: ServeHooksOptions): Promise<boolean> {
     socket.on("close", () => sockets.delete(socket));
     answer(socket, (text) => {
       const answered = take(text);
-      sockets.set(socket, answered.then(() => {}));
+      sockets.set(
+        socket,
+        answered.then(() => {}),
+      );
       return answered;
     });
   });
