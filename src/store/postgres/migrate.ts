@@ -10,7 +10,7 @@ import {
   type Migration,
   sqlOf,
   versionAfter,
-  WITH_LINE_SEALS,
+  WITH_LINE_ORIGINS,
   WITH_ROW_SEALS,
   WITH_SEALS,
 } from "../migrations.ts";
@@ -64,7 +64,8 @@ export async function migrate(
       if (next === WITH_SEALS && changes === MIGRATIONS) await fillSeals(transaction);
       if (next === WITH_ROW_SEALS && changes === MIGRATIONS)
         await fillRowSeals(transaction, SEALED_BESIDE_LINES);
-      if (next === WITH_LINE_SEALS && changes === MIGRATIONS) await fillRowSeals(transaction, [SEALED_LINES]);
+      if (next === WITH_LINE_ORIGINS && changes === MIGRATIONS)
+        await fillRowSeals(transaction, [SEALED_LINES]);
     }
     await transaction.rows(
       `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)

@@ -8,7 +8,7 @@ import {
   MIGRATIONS,
   sqlOf,
   versionAfter,
-  WITH_LINE_SEALS,
+  WITH_LINE_ORIGINS,
   WITH_ROW_SEALS,
   WITH_SEALS,
 } from "../migrations.ts";
@@ -43,7 +43,7 @@ export function migrate(database: Database, file: string, changes = MIGRATIONS):
       if (next === WITH_CONTENT_HASHES) fillContentHashes(database);
       if (next === WITH_SEALS && changes === MIGRATIONS) fillSeals(database);
       if (next === WITH_ROW_SEALS && changes === MIGRATIONS) fillRowSeals(database, SEALED_BESIDE_LINES);
-      if (next === WITH_LINE_SEALS && changes === MIGRATIONS) fillRowSeals(database, [SEALED_LINES]);
+      if (next === WITH_LINE_ORIGINS && changes === MIGRATIONS) fillRowSeals(database, [SEALED_LINES]);
     }
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${target}`);
     database.exec("COMMIT");
