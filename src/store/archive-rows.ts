@@ -251,6 +251,10 @@ const rowSchema = z.discriminatedUnion("row", [
     contextItems: count,
     contextTokens: count,
     contextStubTokens: count.default(0),
+    host: optional.default(null),
+    project: optional.default(null),
+    branch: optional.default(null),
+    model: optional.default(null),
   }),
   z.strictObject({
     row: z.literal("message"),

@@ -18,8 +18,14 @@ export const WITH_SEALS = 10;
 /** The version that brought seals of all other rows. */
 export const WITH_ROW_SEALS = 12;
 
-/** The version that completed the lines of transcripts: all of them are sealed as they are then. */
-export const WITH_LINE_ORIGINS = 14;
+/** The version that brought seals of the lines of transcripts. */
+export const WITH_LINE_SEALS = 13;
+
+/** The version in which conversations know their host, under their seal. */
+export const WITH_HOSTS = 14;
+
+/** The version in which lines of transcripts know the salt and the time of their messages, under their seal. */
+export const WITH_LINE_ORIGINS = 15;
 
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
@@ -81,11 +87,17 @@ ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CH
     sql: { sqlite: sealColumns("INTEGER"), postgres: sealColumns("bigint") },
   },
   {
-    version: 13,
+    version: WITH_LINE_SEALS,
     sql: {
       sqlite: "ALTER TABLE transcript_lines ADD COLUMN seal INTEGER",
       postgres: "ALTER TABLE transcript_lines ADD COLUMN seal bigint",
     },
+  },
+  {
+    version: WITH_HOSTS,
+    sql: ["host", "project", "branch", "model"]
+      .map((column) => `ALTER TABLE conversations ADD COLUMN ${column} TEXT`)
+      .join(";\n"),
   },
   // What of a message's row cannot be read from the line it came in: with it, a row that is lost can be written again
   // exactly as it was. NULL once the message is erased.

@@ -14,6 +14,7 @@
 import type {
   Conversation,
   ExclusionReason,
+  HostContext,
   MessageFormat,
   PartType,
   Role,
@@ -96,7 +97,7 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
 
   conversation(address: Address): Promise<StoredConversation | undefined>;
   /** Ordered by last change, newest first, then by id. */
-  conversations(query: ConversationQuery): Promise<Page<StoredConversation>>;
+  conversations(query: ConversationQuery): Promise<Page<ListedConversation>>;
   /** Ordered by seq. `next` is the seq to continue from. */
   messages(conversation: string, query: MessageQuery): Promise<Page<StoredMessage>>;
   /** The same as bytes, with payloads as in `summarise`, without what was erased; a page ends at 8 MiB of them. */
@@ -171,9 +172,19 @@ export type Address =
 /** A conversation's row; the public noun has nothing else. */
 export type StoredConversation = Conversation;
 
+/** In a list, with the times of its first and its newest message. Null while it has none. */
+export interface ListedConversation extends StoredConversation {
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
+}
+
 export interface ConversationQuery {
   /** Include archived conversations. Default false. */
   readonly archived?: boolean;
+  /** Only those that were started in this folder or below it. */
+  readonly project?: string;
+  /** Only those of this host. */
+  readonly host?: string;
   /** How many to skip: the `next` of the page before. Default 0. */
   readonly from?: number;
   readonly limit?: number;
@@ -533,6 +544,8 @@ export interface AppendWrite {
    */
   readonly leaveOthersAfter: number | "first-known" | null;
   readonly transcript: TranscriptWrite | null;
+  /** Where the conversation takes place now: see `rules/host-context.ts` for how it joins what is known. */
+  readonly hostContext?: HostContext;
   /**
    * What the model saw before it produced this turn, as JSON text of ids and hashes, never of words. Kept under the
    * first message that is new; ignored when none is.

@@ -75,7 +75,7 @@ export class Reconciler {
     this.#order = order;
   }
 
-  async reconcile({ conversation, view }: ReconcileInput): Promise<Reconciled> {
+  async reconcile({ conversation, view, hostContext = {} }: ReconcileInput): Promise<Reconciled> {
     const address = toAddress(conversation);
     const reason = skipReason(this.#use.settings, address);
     if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };
@@ -96,6 +96,7 @@ export class Reconciler {
       messages,
       ...pathAfter(view, last),
       create: { title: titleOf(prepared) },
+      hostContext,
     };
     const { conversation: stored, messages: placed, left = 0 } = await appendToConversation(write, this.#use);
     const isOnPath = (index: number) => isSaid(messages[index]?.excluded ?? null);

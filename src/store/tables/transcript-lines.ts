@@ -24,23 +24,27 @@ const COLUMNS = {
   content_size: "size",
 } as const;
 
+const FORMER_COLUMNS = {
+  kind: "text",
+  seq: "message",
+  entry_key: "shown",
+  parent_key: "shown",
+  response: "shown",
+  lane: "text",
+  problem: "shown",
+} as const;
+const KEY = { transcript: 0, line: -1 };
+
 /** What no hash of a line covers. */
 export const SEALED_LINES = sealedTable(
   "transcript_lines",
-  {
-    kind: "text",
-    seq: "message",
-    entry_key: "shown",
-    parent_key: "shown",
-    response: "shown",
-    lane: "text",
-    problem: "shown",
-    message_salt: "hash",
-    message_time: "time",
-  },
+  { ...FORMER_COLUMNS, message_salt: "hash", message_time: "time" },
   "conversation",
-  { transcript: 0, line: -1 },
+  KEY,
 );
+
+/** The same before lines knew the salt and the time of their messages. */
+export const FORMER_LINES = sealedTable("transcript_lines", FORMER_COLUMNS, "conversation", KEY);
 
 const replace = (
   d: Dialect,

@@ -23,6 +23,7 @@ import {
   nameSession,
   toConversation,
   updateEnd,
+  updateHost,
   updateNames,
 } from "../tables/conversations.ts";
 import { markCleanup } from "../tables/erasure-cleanups.ts";
@@ -40,7 +41,8 @@ type AppendResult = Extract<WriteResult, { kind: "append" }>;
 export async function append(port: Port, scope: Scope, write: AppendWrite): Promise<AppendResult> {
   const { row: found, known, erased, turn, basis, created } = await openForAppend(port, scope, write);
   const held = new HeldConversation(port, scope, found.conversation_id);
-  const row = nameSession(held, found, write.address);
+  const named = nameSession(held, found, write.address);
+  const row = updateHost(held, named, write.hostContext);
   if (turn !== undefined) {
     const placed = replayTurn(row.uid, write, turn, known);
     const gone = placed.includes(null) ? await erasedInTurn(held, turn) : [];
@@ -54,10 +56,10 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
   const others = await otherMessages(held, write, placement, row.last_seq);
   const end = await writePlaced(held, row, write, placement, others ?? []);
   await dropErasedContents(held, write, placement.placed);
-  const named = created && erased.size > 0 ? untitled(held, row) : row;
+  const shown = created && erased.size > 0 ? untitled(held, row) : row;
   return {
     kind: "append",
-    conversation: toConversation(named, end),
+    conversation: toConversation(shown, end),
     created,
     status: isReplay(write, placement.placed) ? "duplicate" : "committed",
     messages: placement.placed,
