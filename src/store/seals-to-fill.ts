@@ -20,9 +20,7 @@ export function sealsToFill(from: number): readonly SealsToFill[] {
 }
 
 function linesToFill(from: number): SealsToFill {
-  return from < WITH_LINE_SEALS
-    ? { sealed: SEALED_LINES }
-    : { sealed: SEALED_LINES, former: FORMER_LINES };
+  return from < WITH_LINE_SEALS ? { sealed: SEALED_LINES } : { sealed: SEALED_LINES, former: FORMER_LINES };
 }
 
 /** A row that does not match its seal keeps it: a new one would hide the damage. */

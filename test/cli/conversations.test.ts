@@ -33,7 +33,9 @@ describe("lcm conversations", () => {
     const dates = "\\d{4}-\\d\\d-\\d\\d  \\d{4}-\\d\\d-\\d\\d";
     expect(rows.toSorted((a, b) => a.slice(46).localeCompare(b.slice(46)))).toEqual([
       expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16}  ${dates} {9}1 {7}4 {8}4 +The alpha session$`)),
-      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16}  ${dates} {9}2 {6}12 {7}12  pi    tmp: 你好，世界$`)),
+      expect.stringMatching(
+        new RegExp(`^conv_[0-9a-f]{16}  ${dates} {9}2 {6}12 {7}12  pi    tmp: 你好，世界$`),
+      ),
     ]);
     expect(() => listConversations.output.parse(answer)).not.toThrow();
     expect(answer).toMatchObject({ conversations: [{}], next: 1 });
