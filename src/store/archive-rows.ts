@@ -325,6 +325,7 @@ const rowSchema = z.discriminatedUnion("row", [
     lane: z.enum(["main", "sidechain", "injected"]),
     hash: hash.nullable(),
     problem: optional,
+    origin: z.strictObject({ salt: hash, createdAt: time }).nullable().default(null),
   }),
   memory,
   decision,

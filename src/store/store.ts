@@ -469,7 +469,14 @@ export interface NewTranscriptLine {
 
 export interface StoredTranscriptLine extends Omit<NewTranscriptLine, "messageKey"> {
   readonly transcript: number;
+  readonly origin: LineOrigin | null;
 }
+
+/**
+ * What the row of a line's message says that cannot be read from the line: with it, a row that is lost can be written again
+ * exactly as it was. Null for other lines, for erased messages, and in archives of earlier versions.
+ */
+export type LineOrigin = Pick<NewMessage, "salt" | "createdAt">;
 
 export interface TranscriptLineQuery extends RangeQuery {
   readonly transcript: number;
@@ -653,13 +660,22 @@ export interface ReindexWrite {
   readonly dropSummaries: readonly string[];
   /** Links and events of summaries that are not on record go as well. */
   readonly forgetMissing: boolean;
-  /** Originals that were found again elsewhere. One that does not match the digest on record is left out. Default: none. */
+  /** Originals that were found again elsewhere. What does not match what is on record is left out. Default: none. */
   readonly restoreMessages?: readonly RestoredMessage[];
 }
 
 export interface RestoredMessage {
   readonly seq: number;
   readonly content: string | Uint8Array;
+  /** Given: the row itself is lost or damaged, and is written again from the line that it came in. */
+  readonly row?: RestoredRow;
+}
+
+/** What the line of a message says. Its salt and its time are on record with the line. */
+export interface RestoredRow
+  extends Pick<NewMessage, "role" | "format" | "tokenCount" | "stubTokenCount" | "parts"> {
+  /** For a row that is lost: it gets the first of them that is free. */
+  readonly keys: readonly string[];
 }
 
 /** Where a message of an append is on record. */
