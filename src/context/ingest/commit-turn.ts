@@ -55,7 +55,14 @@ export async function commitTurn(
   // Most turns have nothing to wait for, and go to the store in the order in which they came.
   const messages = withHeartbeats(ready instanceof Promise ? await ready : ready, prepared, use.settings);
   const result = await appendToConversation(
-    { address, create: { title: titleOf(prepared) }, turnKey: input.key, messages, receipt },
+    {
+      address,
+      create: { title: titleOf(prepared) },
+      turnKey: input.key,
+      messages,
+      receipt,
+      hostContext: input.hostContext ?? {},
+    },
     use,
   );
   const { conversation, status } = result;

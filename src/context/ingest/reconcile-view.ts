@@ -88,7 +88,7 @@ export class Reconciler {
     this.#order = order;
   }
 
-  async reconcile({ conversation, view }: ReconcileInput): Promise<Reconciled> {
+  async reconcile({ conversation, view, hostContext = {} }: ReconcileInput): Promise<Reconciled> {
     const address = toAddress(conversation);
     const reason = skipReason(this.#use.settings, address);
     if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };
@@ -114,6 +114,7 @@ export class Reconciler {
       ...pathAfter(view, last),
       enterContext: taken,
       create: { title: titleOf(prepared) },
+      hostContext,
     };
     const { conversation: stored, messages: placed, left = 0 } = await appendToConversation(write, this.#use);
     const isOnPath = (index: number) => messages[index]?.excluded === null;

@@ -5,17 +5,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
-import {
-  MIGRATIONS,
-  type Migration,
-  sqlOf,
-  versionAfter,
-  WITH_LINE_SEALS,
-  WITH_ROW_SEALS,
-  WITH_SEALS,
-} from "../migrations.ts";
-import { SEALED_BESIDE_LINES } from "../reads/broken-rows.ts";
-import { SEALED_LINES } from "../tables/transcript-lines.ts";
+import { MIGRATIONS, type Migration, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
 import type { Connections } from "./connections.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillRowSeals, fillSeals } from "./fill-seals.ts";
@@ -63,10 +53,8 @@ export async function migrate(
       if (next === WITH_GISTS) await fillGists(transaction);
       if (next === WITH_CONTENT_HASHES) await fillContentHashes(transaction);
       if (next === WITH_SEALS && changes === MIGRATIONS) await fillSeals(transaction);
-      if (next === WITH_ROW_SEALS && changes === MIGRATIONS)
-        await fillRowSeals(transaction, SEALED_BESIDE_LINES);
-      if (next === WITH_LINE_SEALS && changes === MIGRATIONS) await fillRowSeals(transaction, [SEALED_LINES]);
     }
+    if (current > 0 && changes === MIGRATIONS) await fillRowSeals(transaction, current);
     await transaction.rows(
       `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)
        ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
