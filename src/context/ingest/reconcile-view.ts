@@ -88,16 +88,20 @@ export class Reconciler {
     this.#order = order;
   }
 
-  async reconcile({ conversation, view, hostContext = {} }: ReconcileInput): Promise<Reconciled> {
-    const address = toAddress(conversation);
+  async reconcile(input: ReconcileInput): Promise<Reconciled> {
+    const address = toAddress(input.conversation);
     const reason = skipReason(this.#use.settings, address);
     if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };
-    requireView(view);
+    requireView(input.view);
     const name = JSON.stringify(address);
-    return this.#inOrder.run(name, () => this.#reconcile(name, address, view));
+    return this.#inOrder.run(name, () => this.#reconcile(name, address, input));
   }
 
-  async #reconcile(name: string, address: Address, view: readonly TurnMessage[]): Promise<Reconciled> {
+  async #reconcile(
+    name: string,
+    address: Address,
+    { view, hostContext = {} }: ReconcileInput,
+  ): Promise<Reconciled> {
     const keys = keysOf(view);
     const { placed: known, taken } = await this.#knownPrefix(name, address, keys);
     const rest = view
