@@ -6,7 +6,7 @@ import { z } from "zod";
 import { ASSEMBLE_FORMATS } from "../message/wire-formats.ts";
 import { FILE_KINDS } from "../store/file-store.ts";
 import { givenId } from "../text/given.ts";
-import { type ConversationRef, ROLES } from "../types.ts";
+import { type ConversationRef, RELATIONS, ROLES } from "../types.ts";
 
 const MOST_HITS = 200;
 const MOST_LINES = 50;
@@ -225,13 +225,6 @@ export const eraseInput = z.strictObject({
   reason: text.exactOptional().describe("Why, for the audit log. It must not repeat the words."),
 });
 
-export const entriesInput = z.strictObject({
-  conversation,
-  source: text.describe("Where the entries come from, by a name that stays the same."),
-  entries: z.custom<unknown>().describe("Entries of the host, oldest first."),
-  cursor: z.custom<unknown>().optional().describe("Where reading goes on after these entries."),
-});
-
 export const resetInput = z.strictObject({
   conversation,
   mode: z
@@ -292,11 +285,24 @@ const hostContext = z
     project: text.exactOptional().describe("Absolute path of the folder that the session was started in."),
     branch: text.exactOptional().describe("The git branch."),
     model: text.exactOptional().describe("The model that answers."),
+    parent: text.exactOptional().describe("Id of the conversation that it comes from."),
+    relation: z
+      .enum(RELATIONS)
+      .exactOptional()
+      .describe("fork: it goes on from a point of its parent. child: a sub-agent."),
   })
   .exactOptional()
   .describe(
     "Where the conversation takes place. Host and project are kept from the first turn that tells them.",
   );
+
+export const entriesInput = z.strictObject({
+  conversation,
+  source: text.describe("Where the entries come from, by a name that stays the same."),
+  entries: z.custom<unknown>().describe("Entries of the host, oldest first."),
+  cursor: z.custom<unknown>().optional().describe("Where reading goes on after these entries."),
+  hostContext,
+});
 
 export const commitTurnInput = z.strictObject({
   conversation,

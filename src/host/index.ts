@@ -16,4 +16,5 @@ export type {
   HostSession,
   HostSummary,
   PresentForHost,
+  SessionChange,
 } from "./types.ts";

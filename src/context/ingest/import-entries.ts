@@ -106,7 +106,7 @@ export class EntryImporter {
       const known = this.#open.get(name);
       // What is half taken in is not gone on with.
       this.#open.delete(name);
-      const source = known ?? (await this.#start(address, input.source));
+      const source = known ?? (await this.#start(address, input));
       try {
         const report = await this.#take(source, input);
         this.#keep(name, source);
@@ -125,7 +125,7 @@ export class EntryImporter {
     if (this.#open.size > MOST_SOURCES && oldest !== undefined) this.#open.delete(oldest);
   }
 
-  async #start(address: Address, source: string): Promise<OpenSource> {
+  async #start(address: Address, { source, hostContext = {} }: EntriesInput): Promise<OpenSource> {
     const use = this.#use;
     const conversation = await use.store.conversation(address);
     const versions = conversation === undefined ? [] : await this.#versions(conversation);
@@ -141,7 +141,7 @@ export class EntryImporter {
     const lastId = [...entries.keys()].at(-1) ?? null;
     const number = base?.number ?? Math.max(0, ...versions.map((version) => version.number)) + 1;
     const file = { path: pathOf(source), size: start.offset, modifiedAtMs: 0 };
-    const place = { file, format: pi.name, start, number, versions, afterSeq: null };
+    const place = { file, format: pi.name, start, number, versions, afterSeq: null, link: hostContext };
     const writer = new BatchWriter({ ...place, use, session, address, importer, tally: emptyTally() });
     const cursor = base === null ? null : await this.#lastCursor(base);
     return { importer, writer, conversation, entries, lastId, cursor };

@@ -30,6 +30,8 @@ interface BatchWriterOptions {
   /** What was stored of this file so far, when it was planned anew. */
   readonly tally: Tally;
   readonly afterSeq: number | null;
+  /** The conversation that it comes from. Default: none. */
+  readonly link?: Partial<HostContext>;
 }
 
 export interface Tally {
@@ -68,7 +70,8 @@ export class BatchWriter {
     this.#afterSeq = options.afterSeq;
     this.#leaveFirst = droppedMessages(options);
     this.#title = options.session.title;
-    this.#hostContext = { ...NO_HOST, host: transcriptFormat(options.format)?.host ?? null };
+    const host = transcriptFormat(options.format)?.host ?? null;
+    this.#hostContext = { ...NO_HOST, host, ...options.link };
   }
 
   get conversation(): string | null {
