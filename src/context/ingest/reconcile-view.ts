@@ -13,6 +13,7 @@ import { everyRow } from "../../store/every-row.ts";
 import { viewKey } from "../../store/rules/view-key.ts";
 import type { Address, AppendWrite, PlacedMessage, StoredConversation } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
+import type { HostContext } from "../../types.ts";
 import type { reconcileInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
 import { appendToConversation } from "./append-to-conversation.ts";
@@ -94,10 +95,14 @@ export class Reconciler {
     if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };
     requireView(view);
     const name = JSON.stringify(address);
-    return this.#inOrder.run(name, () => this.#reconcile(name, address, view));
+    return this.#inOrder.run(name, () => this.#reconcile(name, { address, hostContext }, view));
   }
 
-  async #reconcile(name: string, address: Address, view: readonly TurnMessage[]): Promise<Reconciled> {
+  async #reconcile(
+    name: string,
+    { address, hostContext }: { readonly address: Address; readonly hostContext: Partial<HostContext> },
+    view: readonly TurnMessage[],
+  ): Promise<Reconciled> {
     const keys = keysOf(view);
     const { placed: known, taken } = await this.#knownPrefix(name, address, keys);
     const rest = view
