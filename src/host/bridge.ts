@@ -5,6 +5,7 @@
 import { STUB } from "../context/assemble/entry.ts";
 import type { AssembleResult } from "../context/context.ts";
 import type { CommitTurnInput, CommitTurnResult } from "../context/ingest/commit-turn.ts";
+import type { EntriesInput, EntriesReport } from "../context/ingest/import-entries.ts";
 import type { ImportReport } from "../context/ingest/import-transcript.ts";
 import { InOrder } from "../context/ingest/in-order.ts";
 import type { Engine } from "../engine.ts";
@@ -78,6 +79,29 @@ export class HostBridge {
     return orElse<ImportReport | null>(null, this.#guard("catching up", deadlineMs), async (signal) => {
       const engine = await this.engine();
       return engine.context.conversations.import(file, { signal, follow: isRunning });
+    });
+  }
+
+  /**
+   * Takes in entries that the host reports, with the cursor after them. Entries on record are passed over, so a host that
+   * lost its cursor may start again. Null when that failed: the next time brings them.
+   */
+  importEntries(
+    session: HostSession,
+    given: Omit<EntriesInput, "conversation">,
+    deadlineMs = CATCH_UP_MS,
+  ): Promise<EntriesReport | null> {
+    return orElse<EntriesReport | null>(null, this.#guard("importing entries", deadlineMs), async () => {
+      const { conversations } = (await this.engine()).context;
+      return conversations.importEntries({ ...given, conversation: session });
+    });
+  }
+
+  /** The cursor that came with the last entries of a source; null when there is none, or it could not be read. */
+  entriesCursor(session: HostSession, source: string, deadlineMs = CATCH_UP_MS): Promise<unknown> {
+    return orElse<unknown>(null, this.#guard("reading a cursor", deadlineMs), async () => {
+      const { conversations } = (await this.engine()).context;
+      return conversations.entriesCursor(session, source);
     });
   }
 

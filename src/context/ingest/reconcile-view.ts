@@ -13,7 +13,6 @@ import { everyRow } from "../../store/every-row.ts";
 import { viewKey } from "../../store/rules/view-key.ts";
 import type { Address, AppendWrite, PlacedMessage, StoredConversation } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
-import type { HostContext } from "../../types.ts";
 import type { reconcileInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
 import { appendToConversation } from "./append-to-conversation.ts";
@@ -89,19 +88,19 @@ export class Reconciler {
     this.#order = order;
   }
 
-  async reconcile({ conversation, view, hostContext = {} }: ReconcileInput): Promise<Reconciled> {
-    const address = toAddress(conversation);
+  async reconcile(input: ReconcileInput): Promise<Reconciled> {
+    const address = toAddress(input.conversation);
     const reason = skipReason(this.#use.settings, address);
     if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };
-    requireView(view);
+    requireView(input.view);
     const name = JSON.stringify(address);
-    return this.#inOrder.run(name, () => this.#reconcile(name, { address, hostContext }, view));
+    return this.#inOrder.run(name, () => this.#reconcile(name, address, input));
   }
 
   async #reconcile(
     name: string,
-    { address, hostContext }: { readonly address: Address; readonly hostContext: Partial<HostContext> },
-    view: readonly TurnMessage[],
+    address: Address,
+    { view, hostContext = {} }: ReconcileInput,
   ): Promise<Reconciled> {
     const keys = keysOf(view);
     const { placed: known, taken } = await this.#knownPrefix(name, address, keys);

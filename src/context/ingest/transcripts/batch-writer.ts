@@ -75,6 +75,10 @@ export class BatchWriter {
     return this.#conversation;
   }
 
+  get tally(): Readonly<Tally> {
+    return this.#options.tally;
+  }
+
   get bytesRead(): number {
     return this.#state.size;
   }
