@@ -15,7 +15,7 @@ import { messageId } from "../../text/identifiers.ts";
 import { isSaid } from "../../types.ts";
 import type { reconcileInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
-import { appendToConversation } from "./append-to-conversation.ts";
+import { appendTurn } from "./append-to-conversation.ts";
 import { externaliseTurn } from "./externalise-turn.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 import { type PreparedMessage, prepareTurn, type TurnMessage } from "./prepare-turn.ts";
@@ -82,22 +82,19 @@ export class Reconciler {
     requireView(view);
     const keys = keysOf(view);
     const name = JSON.stringify(address);
+    const before = this.#order.knownOf(name);
     const known = await this.#knownPrefix(name, conversation, keys);
     const rest = view
       .slice(known.length)
       .map((entry, i) => ({ ...entry, key: keys[known.length + i] ?? "" }));
     const prepared = this.#prepare(rest);
     const messages = await this.#order.prepared(name, () =>
-      externaliseTurn(prepared, address, this.#use, this.#order.callsOf(name)),
+      externaliseTurn(prepared, address, this.#use, before.calls),
     );
     const last = known.findLast(({ isOnPath }) => isOnPath)?.seq ?? 0;
-    const write = {
-      address,
-      messages,
-      ...pathAfter(view, last),
-      create: { title: titleOf(prepared) },
-    };
-    const { conversation: stored, messages: placed, left = 0 } = await appendToConversation(write, this.#use);
+    const write = { address, messages, ...pathAfter(view, last) };
+    const appending = appendTurn(write, () => titleOf(prepared), before, this.#use);
+    const { conversation: stored, messages: placed, left = 0 } = await appending;
     const isOnPath = (index: number) => isSaid(messages[index]?.excluded ?? null);
     const all = [...known, ...placed.map((one, index) => ({ ...one, isOnPath: isOnPath(index) }))];
     this.#remember(name, { keys, placed: all, messageCount: stored.messageCount });

@@ -64,15 +64,14 @@ async function lockAndRead(
   write: AppendWrite,
 ): Promise<OpenedConversation | undefined> {
   const keys = write.messages.map((message) => message.key);
-  const [row, known, turn, basis, salts] = await Promise.all([
+  const [row, known, { turn, salt }, basis] = await Promise.all([
     lockConversation(port, scope, write.address),
     findByKeys(port, scope, keys),
     findTurn(port, scope, write.turnKey),
     write.transcript === null ? null : readBasis(port, scope, write.transcript.plannedFrom),
-    keys.length === 0 ? [] : readSalts(port, scope),
   ]);
   if (row === undefined) return undefined;
-  const erased = await findErasedEntries(port, scope, row.uid, write, salts);
+  const erased = await findErasedEntries(port, scope, row.uid, write, salt);
   return {
     row,
     known: new Map([...erased.here, ...byKey(known)]),
@@ -90,16 +89,18 @@ interface ErasedEntries {
   readonly elsewhere: ReadonlySet<NewMessage>;
 }
 
-/** Which messages are entries that were erased before. In most stores nothing was, and nothing is looked for. */
+/** Which messages are entries that were erased before. In most stores nothing was, `first` is null, and nothing is looked for. */
 async function findErasedEntries(
   port: Port,
   scope: Scope,
   conversation: string,
   { messages }: AppendWrite,
-  salts: readonly string[],
+  first: string | null,
 ): Promise<ErasedEntries> {
   const here = new Map<string, KnownMessage>();
   const elsewhere = new Set<NewMessage>();
+  const salts =
+    first === null || messages.length === 0 ? [] : [first, ...(await readSalts(port, scope, first))];
   for (const salt of salts) {
     const byDigest = Map.groupBy(
       messages.filter((message) => identityOf(message, conversation) !== null),

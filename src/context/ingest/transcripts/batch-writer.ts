@@ -2,6 +2,7 @@
 
 import type { Hash } from "node:crypto";
 import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
+import { titleOf } from "../../../message/title-of.ts";
 import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
 import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
@@ -95,7 +96,7 @@ export class BatchWriter {
       this.#state = { ...this.#state, offset: end, lastLineBytes: size };
       this.#hash = read.hash === null ? null : addLine(this.#hash, line.bytes);
     }
-    this.#title ??= read.title;
+    this.#title ??= titleAfter(read);
     this.#waiting.lines++;
     if (isKnown) this.#waiting.alreadyThere++;
     else if (read.kind === "event" || read.kind === "erased") this.#waiting.events++;
@@ -179,4 +180,9 @@ function droppedMessages({ start, importer }: BatchWriterOptions): AppendWrite["
   const lines = start.unfinished === null ? start.dropped : [...start.dropped, start.unfinished];
   const seqs = lines.flatMap(({ seq }) => (seq === null ? [] : [seq]));
   return importer.notRecalled(seqs).map((seq) => ({ seq, reason: "branch" }));
+}
+
+/** What the conversation could be called after this line. */
+function titleAfter({ shape, entry }: TakenLine): string | null {
+  return shape === null || entry.sidechain ? null : titleOf([shape]);
 }
