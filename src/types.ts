@@ -20,7 +20,18 @@ export const DEFAULT_SCOPE: Scope = { tenant: "default", agent: "default" };
  */
 export type ConversationRef = string | { readonly sessionId: string; readonly sessionKey?: string };
 
-export interface Conversation {
+/** Where a conversation takes place, as its host tells it. Null where it does not. */
+export interface HostContext {
+  /** The host's name, such as `claude-code`. */
+  readonly host: string | null;
+  /** The folder that the session was started in. */
+  readonly project: string | null;
+  /** The git branch and the model that were used last. */
+  readonly branch: string | null;
+  readonly model: string | null;
+}
+
+export interface Conversation extends HostContext {
   /** `conv_` and 16 hex digits: the same after export, merge, or a move to another engine. */
   readonly id: string;
   readonly sessionId: string;

@@ -34,6 +34,9 @@ export const lookInInput = z.strictObject({
     .readonly()
     .exactOptional()
     .describe("Only these conversations, by id or session id. Default: all, archived ones too."),
+  project: text
+    .exactOptional()
+    .describe("Only conversations that were started in this folder or below it; . is the current folder."),
   kinds: z
     .array(z.enum(["message", "summary"]))
     .min(1)
@@ -242,6 +245,8 @@ export const transcriptInput = z.strictObject({
 
 export const listConversationsInput = z.strictObject({
   archived: yes.exactOptional().describe("Include archived conversations. Default false."),
+  project: lookInInput.shape.project,
+  host: text.exactOptional().describe("Only conversations of this host, such as claude-code, codex or pi."),
   from: fromZero.exactOptional().describe("How many to skip: `next` of the page before."),
   limit: positive.exactOptional().describe("Most conversations in the answer. Default 1,000."),
 });
@@ -274,6 +279,18 @@ export const attachFileInput = z.strictObject({
 });
 
 /** Messages, keys and receipts are checked as a turn is prepared: their shapes are those of every host and provider. */
+const hostContext = z
+  .strictObject({
+    host: text.exactOptional().describe("Name of the host, such as claude-code."),
+    project: text.exactOptional().describe("Absolute path of the folder that the session was started in."),
+    branch: text.exactOptional().describe("The git branch."),
+    model: text.exactOptional().describe("The model that answers."),
+  })
+  .exactOptional()
+  .describe(
+    "Where the conversation takes place. Host and project are kept from the first turn that tells them.",
+  );
+
 export const commitTurnInput = z.strictObject({
   conversation,
   key: z.custom<string>().describe("Identifies the turn: committing it again changes nothing."),
@@ -287,6 +304,7 @@ export const commitTurnInput = z.strictObject({
     .describe(
       "Tokens of the model's window, by which compaction after the turn goes. Default: contextBudget.",
     ),
+  hostContext,
   strictness: z
     .enum(["refuse", "keep"])
     .exactOptional()
@@ -301,6 +319,7 @@ export const reconcileInput = z.strictObject({
   budget: positive
     .exactOptional()
     .describe("Tokens of the model's window, by which compaction afterwards goes. Default: contextBudget."),
+  hostContext,
 });
 
 export const askInput = z.strictObject({

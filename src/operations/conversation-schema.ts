@@ -21,6 +21,10 @@ export const conversationSchema = z.strictObject({
   titleIsAutomatic: z
     .boolean()
     .describe("Whether the title was taken from what was said; false when a person or the host gave it."),
+  host: z.string().nullable().describe("The host it takes place in, such as claude-code; null if unknown."),
+  project: z.string().nullable().describe("The folder that the session was started in; null if unknown."),
+  branch: z.string().nullable().describe("The git branch of the newest turn; null if unknown."),
+  model: z.string().nullable().describe("The model of the newest turn; null if unknown."),
   createdAt: z.string().describe("When it was stored first, ISO 8601 in UTC."),
   updatedAt: z.string().describe("When it was changed last, ISO 8601 in UTC."),
   archivedAt: z.string().nullable().describe("When it was archived; null while it is active."),

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { z } from "zod";
 import { listConversationsInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
@@ -9,9 +10,16 @@ import { defineOperation } from "./operation.ts";
 
 type Input = z.infer<typeof listConversationsInput>;
 
+const listedSchema = z.strictObject({
+  ...conversationSchema.shape,
+  firstAt: z.string().nullable().describe("When its first message was said; null while it has none."),
+  lastAt: z.string().nullable().describe("When its newest message was said; null while it has none."),
+});
+type Listed = z.infer<typeof listedSchema>;
+
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  conversations: z.array(conversationSchema).readonly().describe("The conversations of this page."),
+  conversations: z.array(listedSchema).readonly().describe("The conversations of this page."),
   next: z.number().int().nullable().describe("`from` of the next page; null when this is the last."),
 });
 
@@ -23,6 +31,7 @@ export const listConversations = defineOperation({
   command: {
     examples: [
       ["lcm conversations", "what is there, last changed first"],
+      ["lcm conversations --project .", "those that were started in this folder"],
       ["lcm conversations --archived", "archived ones too"],
       ["lcm conversations --from 20 --limit 10"],
     ],
@@ -34,9 +43,14 @@ export const listConversations = defineOperation({
 
 /** Why the list is empty: nothing is there, it ended before, or all of it is archived. */
 async function nothing({ on, input, suggest }: View<Input, Engine>): Promise<string> {
-  const { archived = false, from = 0 } = input;
+  const { archived = false, from = 0, project, host } = input;
   const hasAny = async (all: boolean) =>
     (await on.context.conversations.list({ archived: all, limit: 1 })).conversations.length > 0;
+  if (project !== undefined || host !== undefined) {
+    const where = project === undefined ? "" : ` that was started in ${path.resolve(project)}`;
+    const which = host === undefined ? "conversation" : `conversation of ${host}`;
+    return `There is no ${archived ? "" : "active "}${which}${where}. See all with: ${suggest("conversations")}`;
+  }
   if (from > 0 && (await hasAny(archived)))
     return `There are not more than ${counted(from, "conversation")}.`;
   if (!archived && (await hasAny(true)))
@@ -44,23 +58,37 @@ async function nothing({ on, input, suggest }: View<Input, Engine>): Promise<str
   return `No conversations yet. Bring some in with: ${suggest("import <file or folder>")}`;
 }
 
+/** Terminals of this width have room for every column. */
+const WIDE = 120;
+
 function render({ conversations, next }: Output, { look, again }: View<Input, Engine>): string {
+  const isWide = look.columns >= WIDE;
+  const date = (time: string | null) => (time === null ? "" : look.time(time).slice(0, "2026-11-16".length));
   const rows = conversations.map((conversation) => [
     conversation.id,
+    ...(isWide ? [date(conversation.firstAt)] : []),
+    date(conversation.lastAt),
     count(conversation.messageCount),
-    count(conversation.tokenCount),
-    count(conversation.contextTokens),
-    look.time(conversation.updatedAt),
-    `${conversation.archivedAt === null ? "" : "(archived) "}${conversation.title ?? conversation.sessionId}`,
+    ...(isWide ? [count(conversation.tokenCount), count(conversation.contextTokens)] : []),
+    conversation.host ?? "",
+    nameOf(conversation),
   ]);
   const columns = [
     { title: "conversation" },
+    ...(isWide ? [{ title: "first" }] : []),
+    { title: "last" },
     { title: "messages", align: "right" },
-    { title: "tokens", align: "right" },
-    { title: "context", align: "right" },
-    { title: "changed" },
-    { title: "title", flexible: true },
+    ...(isWide
+      ? [{ title: "tokens", align: "right" } as const, { title: "context", align: "right" } as const]
+      : []),
+    { title: "host" },
+    { title: "project: title", flexible: true },
   ] as const;
   const listed = table(columns, rows, look);
   return next === null ? listed : `${listed}\nThere are more: ${again({ from: next })}`;
+}
+
+function nameOf({ archivedAt, project, title, sessionId }: Listed): string {
+  const folder = project === null ? "" : `${path.basename(project)}: `;
+  return `${archivedAt === null ? "" : "(archived) "}${folder}${title ?? sessionId}`;
 }

@@ -251,6 +251,10 @@ const rowSchema = z.discriminatedUnion("row", [
     contextItems: count,
     contextTokens: count,
     contextStubTokens: count.default(0),
+    host: optional.default(null),
+    project: optional.default(null),
+    branch: optional.default(null),
+    model: optional.default(null),
   }),
   z.strictObject({
     row: z.literal("message"),
@@ -321,6 +325,7 @@ const rowSchema = z.discriminatedUnion("row", [
     lane: z.enum(["main", "sidechain", "injected"]),
     hash: hash.nullable(),
     problem: optional,
+    origin: z.strictObject({ salt: hash, createdAt: time }).nullable().default(null),
   }),
   memory,
   decision,

@@ -5,8 +5,10 @@
  *
  * Which conversations these are is asked at every call, so that what is taken back is gone at once.
  */
+
 import { PalimpsestError } from "../errors.ts";
 import type { Scope } from "../types.ts";
+import { everyRow } from "./every-row.ts";
 import {
   type DocumentRun,
   OPEN_RUNS,
@@ -14,7 +16,7 @@ import {
   type SearchIndexQuery,
   type SegmentDocuments,
 } from "./search-store.ts";
-import type { Page, Reach, ScopedStore, Store, StoredConversation } from "./store.ts";
+import type { ConversationQuery, ListedConversation, Page, Reach, ScopedStore, Store } from "./store.ts";
 
 export interface Limits {
   readonly scope: Scope;
@@ -78,7 +80,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       const found = await store.conversation(address);
       return found !== undefined && conversations().has(found.id) ? found : undefined;
     },
-    conversations: async (query) => list(await rowsOf(store, conversations()), query),
+    conversations: async (query) => list(store, conversations(), query),
     messages: (id, query) => store.messages(within(id), query),
     originals: (id, query) => store.originals(within(id), query),
     contextItems: (id, query) => store.contextItems(within(id), query),
@@ -162,26 +164,17 @@ function reachOf(store: ScopedStore, conversations: () => ReadonlySet<string>): 
   };
 }
 
-async function rowsOf(store: ScopedStore, ids: ReadonlySet<string>): Promise<readonly StoredConversation[]> {
-  const found = await Promise.all([...ids].map((id) => store.conversation({ id })));
-  return found.filter((row) => row !== undefined);
-}
-
-/** As a store lists them: by last change, newest first, then by id. */
-function list(
-  rows: readonly StoredConversation[],
-  query: Parameters<ScopedStore["conversations"]>[0],
-): Page<StoredConversation> {
-  const listed = rows
-    .filter(({ archivedAt }) => query.archived === true || archivedAt === null)
-    .toSorted((a, b) => compare(b.updatedAt, a.updatedAt) || compare(a.id, b.id));
-  const from = query.from ?? 0;
-  const next = from + (query.limit ?? DEFAULT_LIMIT);
+/** As the store lists them, without those out of reach. */
+async function list(
+  store: ScopedStore,
+  ids: ReadonlySet<string>,
+  { from = 0, limit = DEFAULT_LIMIT, ...which }: ConversationQuery,
+): Promise<Page<ListedConversation>> {
+  const listed: ListedConversation[] = [];
+  for await (const row of everyRow((start) => store.conversations({ ...which, from: start })))
+    if (ids.has(row.id)) listed.push(row);
+  const next = from + limit;
   return { rows: listed.slice(from, next), next: next < listed.length ? next : null };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** A segment's documents are counted through its runs, so the others stay, without saying whose they are. */

@@ -21,6 +21,12 @@ export const WITH_ROW_SEALS = 12;
 /** The version that brought seals of the lines of transcripts. */
 export const WITH_LINE_SEALS = 13;
 
+/** The version in which conversations know their host, under their seal. */
+export const WITH_HOSTS = 14;
+
+/** The version in which lines of transcripts know the salt and the time of their messages, under their seal. */
+export const WITH_LINE_ORIGINS = 15;
+
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
 
@@ -85,6 +91,28 @@ ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CH
     sql: {
       sqlite: "ALTER TABLE transcript_lines ADD COLUMN seal INTEGER",
       postgres: "ALTER TABLE transcript_lines ADD COLUMN seal bigint",
+    },
+  },
+  {
+    version: WITH_HOSTS,
+    sql: ["host", "project", "branch", "model"]
+      .map((column) => `ALTER TABLE conversations ADD COLUMN ${column} TEXT`)
+      .join(";\n"),
+  },
+  // What of a message's row cannot be read from the line it came in: with it, a row that is lost can be written again
+  // exactly as it was. NULL once the message is erased.
+  {
+    version: WITH_LINE_ORIGINS,
+    sql: {
+      sqlite: `ALTER TABLE transcript_lines ADD COLUMN message_salt BLOB;
+ALTER TABLE transcript_lines ADD COLUMN message_time TEXT;
+UPDATE transcript_lines SET message_salt = m.salt, message_time = m.created_at FROM messages m
+  WHERE m.message_id = transcript_lines.message_id AND m.salt IS NOT NULL AND line_hash IS NOT NULL`,
+      postgres: `ALTER TABLE transcript_lines ADD COLUMN message_salt bytea;
+ALTER TABLE transcript_lines ADD COLUMN message_time timestamptz;
+UPDATE transcript_lines l SET message_salt = m.salt, message_time = m.created_at FROM messages m
+  WHERE m.tenant = l.tenant AND m.conversation_id = l.conversation_id AND m.seq = l.seq AND m.salt IS NOT NULL
+    AND l.line_hash IS NOT NULL`,
     },
   },
 ];

@@ -7,7 +7,7 @@ import { joinBytes } from "../text/join-bytes.ts";
 import { decodeExactly, encodeUtf8 } from "../text/utf8.ts";
 import type { PayloadPlace, PayloadWriting } from "./file-store.ts";
 
-interface PlacedPayload {
+export interface PlacedPayload {
   readonly writing: PayloadWriting;
   readonly places: readonly PayloadPlace[];
   /** Given by whoever has read it: it need not be read again. */

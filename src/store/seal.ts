@@ -36,7 +36,7 @@ export function chainHash(previous: string, message: Omit<Hashed, "key">, digest
 export function sealMessage(
   previous: string,
   seq: number,
-  message: NewMessage,
+  message: Pick<NewMessage, "role" | "format" | "content" | "createdAt" | "salt">,
 ): { readonly digest: string; readonly hash: string } {
   const digest = digestContent(message.salt, message.content);
   const { role, format, createdAt } = message;

@@ -14,6 +14,7 @@
 import type {
   Conversation,
   ExclusionReason,
+  HostContext,
   MessageFormat,
   PartType,
   Role,
@@ -96,7 +97,7 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
 
   conversation(address: Address): Promise<StoredConversation | undefined>;
   /** Ordered by last change, newest first, then by id. */
-  conversations(query: ConversationQuery): Promise<Page<StoredConversation>>;
+  conversations(query: ConversationQuery): Promise<Page<ListedConversation>>;
   /** Ordered by seq. `next` is the seq to continue from. */
   messages(conversation: string, query: MessageQuery): Promise<Page<StoredMessage>>;
   /** The same as bytes, with payloads as in `summarise`, without what was erased; a page ends at 8 MiB of them. */
@@ -171,9 +172,19 @@ export type Address =
 /** A conversation's row; the public noun has nothing else. */
 export type StoredConversation = Conversation;
 
+/** In a list, with the times of its first and its newest message. Null while it has none. */
+export interface ListedConversation extends StoredConversation {
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
+}
+
 export interface ConversationQuery {
   /** Include archived conversations. Default false. */
   readonly archived?: boolean;
+  /** Only those that were started in this folder or below it. */
+  readonly project?: string;
+  /** Only those of this host. */
+  readonly host?: string;
   /** How many to skip: the `next` of the page before. Default 0. */
   readonly from?: number;
   readonly limit?: number;
@@ -458,7 +469,14 @@ export interface NewTranscriptLine {
 
 export interface StoredTranscriptLine extends Omit<NewTranscriptLine, "messageKey"> {
   readonly transcript: number;
+  readonly origin: LineOrigin | null;
 }
+
+/**
+ * What the row of a line's message says that cannot be read from the line: with it, a row that is lost can be written again
+ * exactly as it was. Null for other lines, for erased messages, and in archives of earlier versions.
+ */
+export type LineOrigin = Pick<NewMessage, "salt" | "createdAt">;
 
 export interface TranscriptLineQuery extends RangeQuery {
   readonly transcript: number;
@@ -526,6 +544,8 @@ export interface AppendWrite {
    */
   readonly leaveOthersAfter: number | "first-known" | null;
   readonly transcript: TranscriptWrite | null;
+  /** Where the conversation takes place now: see `rules/host-context.ts` for how it joins what is known. */
+  readonly hostContext?: HostContext;
   /**
    * What the model saw before it produced this turn, as JSON text of ids and hashes, never of words. Kept under the
    * first message that is new; ignored when none is.
@@ -640,13 +660,22 @@ export interface ReindexWrite {
   readonly dropSummaries: readonly string[];
   /** Links and events of summaries that are not on record go as well. */
   readonly forgetMissing: boolean;
-  /** Originals that were found again elsewhere. One that does not match the digest on record is left out. Default: none. */
+  /** Originals that were found again elsewhere. What does not match what is on record is left out. Default: none. */
   readonly restoreMessages?: readonly RestoredMessage[];
 }
 
 export interface RestoredMessage {
   readonly seq: number;
   readonly content: string | Uint8Array;
+  /** Given: the row itself is lost or damaged, and is written again from the line that it came in. */
+  readonly row?: RestoredRow;
+}
+
+/** What the line of a message says. Its salt and its time are on record with the line. */
+export interface RestoredRow
+  extends Pick<NewMessage, "role" | "format" | "tokenCount" | "stubTokenCount" | "parts"> {
+  /** For a row that is lost: it gets the first of them that is free. */
+  readonly keys: readonly string[];
 }
 
 /** Where a message of an append is on record. */

@@ -232,14 +232,21 @@ describe("a message that is damaged, and still in the transcript it was imported
 });
 
 describe("a backup of a damaged store", () => {
+  async function backUp(place: string) {
+    const engine = await setUpIn(place).open({ mustExist: true });
+    try {
+      return await runOperation(backup, engine, { verify: true });
+    } finally {
+      await engine.close();
+    }
+  }
+
   it("is restored with what it holds, says what is missing, and is checked by reading it back", async () => {
     const place = path.join(folder, "backed-up");
     // A result of a tool, without which its message cannot be read; the first by hash is an attached file.
     const [, file = ""] = externalised();
     damagedCopy(sound, place, file, flip(30));
-    const engine = await setUpIn(place).open({ mustExist: true });
-    const made = await runOperation(backup, engine, { verify: true });
-    await engine.close();
+    const made = await backUp(place);
     expect(made.damages).toHaveLength(1);
     expect(made.checked?.messages).toBe(before.messages.size - 1);
     const target = setUpIn(path.join(folder, "restored"));
@@ -250,6 +257,23 @@ describe("a backup of a damaged store", () => {
       made.damages[0]?.conversation,
       made.damages[0]?.seq,
     ]);
+  });
+
+  it("is restored with its context when a file is damaged, and names the message that it belongs to", async () => {
+    const checks = new Set<string>();
+    for (const [index, file] of externalised().entries()) {
+      const place = path.join(folder, `file-${index}`);
+      damagedCopy(sound, place, file, flip(30));
+      const { file: made } = await backUp(place);
+      const target = setUpIn(path.join(folder, `file-${index}-restored`));
+      const { damages } = await runOperation(restore, target, { file: made });
+      const { problems } = await runOperation(verify, target, {});
+      const named = problems.map(({ conversation, seq }) => ({ conversation, seq }));
+      expect(named).toEqual(damages.map(({ conversation, seq }) => ({ conversation, seq })));
+      expect(named).toEqual([{ conversation: expect.any(String), seq: expect.any(Number) }]);
+      for (const { check } of problems) checks.add(check);
+    }
+    expect([...checks].toSorted()).toEqual(["chain", "files"]);
   });
 
   it("is refused by its check when a byte of it is flipped", async () => {

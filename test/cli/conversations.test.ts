@@ -29,11 +29,13 @@ describe("lcm conversations", () => {
       lcmJson<List>(["--data", data, "conversations", "list", "--limit", "1"]),
     ]);
     const [head, ...rows] = shown.stdout.trimEnd().split("\n");
-    expect(head).toMatch(/^conversation +messages +tokens +context +changed +title$/);
-    const time = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d";
-    expect(rows.toSorted((a, b) => a.slice(22).localeCompare(b.slice(22)))).toEqual([
-      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16} {9}1 {7}4 {8}4  ${time}  The alpha session$`)),
-      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16} {9}2 {6}12 {7}12  ${time}  你好，世界$`)),
+    expect(head).toMatch(/^conversation +first +last +messages +tokens +context +host +project: title$/);
+    const dates = "\\d{4}-\\d\\d-\\d\\d  \\d{4}-\\d\\d-\\d\\d";
+    expect(rows.toSorted((a, b) => a.slice(46).localeCompare(b.slice(46)))).toEqual([
+      expect.stringMatching(new RegExp(`^conv_[0-9a-f]{16}  ${dates} {9}1 {7}4 {8}4 +The alpha session$`)),
+      expect.stringMatching(
+        new RegExp(`^conv_[0-9a-f]{16}  ${dates} {9}2 {6}12 {7}12  pi    tmp: 你好，世界$`),
+      ),
     ]);
     expect(() => listConversations.output.parse(answer)).not.toThrow();
     expect(answer).toMatchObject({ conversations: [{}], next: 1 });

@@ -5,10 +5,36 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { SEALED_TABLES } from "../../src/store/reads/broken-rows.ts";
+import { sealOf } from "../../src/store/sealed-table.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
+import { FORMER_NAMES } from "../../src/store/tables/conversations.ts";
+import { type Conversation, DEFAULT_SCOPE } from "../../src/types.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
 const RESULT = "invoice 1: 100 francs\n".repeat(500);
+
+const HOST_COLUMNS = ["host", "project", "branch", "model"].map((name) => `conversations.${name}`);
+
+function dropColumns(columns: readonly string[]): string {
+  return columns
+    .map((name) => name.split("."))
+    .map(([table, column]) => `ALTER TABLE ${table} DROP COLUMN ${column};`)
+    .join(" ");
+}
+
+/** The seal of a conversation before it covered its host. */
+function formerSeal(conversation: Conversation): number {
+  return sealOf(FORMER_NAMES, {
+    ...DEFAULT_SCOPE,
+    uid: conversation.id,
+    session_id: conversation.sessionId,
+    session_key: conversation.sessionKey,
+    title: conversation.title,
+    title_is_automatic: conversation.titleIsAutomatic,
+    created_at: conversation.createdAt,
+    archived_at: conversation.archivedAt,
+  });
+}
 
 describe.each(ENGINES)("seals on %s", (kind) => {
   let place: Place;
@@ -59,6 +85,12 @@ describe.each(ENGINES)("seals on %s", (kind) => {
     await start();
   }
 
+  function versionIs(version: number): string {
+    return kind === "sqlite"
+      ? `PRAGMA user_version = ${version};`
+      : `UPDATE store_meta SET value = '${version}' WHERE name = 'schema_version';`;
+  }
+
   // promise: evident
   it.each([
     ["the words of a memory", "UPDATE memories SET content = content || '.'", "its words are not"],
@@ -107,20 +139,26 @@ describe.each(ENGINES)("seals on %s", (kind) => {
       "large_files.file_seal",
       "large_files.described_seal",
       ...SEALED_TABLES.map(({ table }) => `${table}.seal`),
+      ...HOST_COLUMNS,
     ];
-    const dropped = columns
-      .map((name) => name.split("."))
-      .map(([table, column]) => `ALTER TABLE ${table} DROP COLUMN ${column};`);
-    const older =
-      kind === "sqlite"
-        ? "PRAGMA user_version = 9"
-        : "UPDATE store_meta SET value = '9' WHERE name = 'schema_version'";
-    await change(`${dropped.join(" ")} ${older}`);
+    await change(`${dropColumns(columns)} ${versionIs(9)}`);
     expect(await engine.store.checkEngine()).toEqual([]);
     await change(
       "UPDATE memories SET abstract = 'other words'; UPDATE large_files SET tool_name = 'lisp'; UPDATE turns SET message_count = 1",
     );
     expect(await engine.store.checkEngine()).toHaveLength(3);
+  });
+
+  it("are renewed when conversations learn their host, except where the old one shows damage", async () => {
+    const messages = [{ role: "user", content: "Other words." }];
+    await engine.context.commitTurn({ conversation: "other", key: "1", messages });
+    const { conversations } = await engine.context.conversations.list();
+    const former = conversations.map(
+      (one) => `UPDATE conversations SET seal = ${formerSeal(one)} WHERE uid = '${one.id}';`,
+    );
+    await change(`${former.join(" ")} ${dropColumns(HOST_COLUMNS)} ${versionIs(13)}
+      UPDATE conversations SET title = 'Changed' WHERE session_id = 'other'`);
+    expect(await engine.store.checkEngine()).toEqual([expect.stringMatching(/^conversations \(/)]);
   });
 
   it("keep a memory with a damaged value from hiding the others", async () => {

@@ -1,52 +1,18 @@
 /** Whatever is changed in a row that has a seal, in whichever of its columns, is noticed on either engine. */
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
-import { POSTGRES } from "../../src/store/postgres/dialect.ts";
 import { SEALED_TABLES } from "../../src/store/reads/broken-rows.ts";
 import type { SealedTable } from "../../src/store/sealed-table.ts";
 import { SQLITE } from "../../src/store/sqlite/dialect.ts";
-import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import type { Dialect } from "../../src/store/statement.ts";
 import { fillStore } from "../bad-input/damaged-store.ts";
+import { type Beside, beside } from "../beside-store.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 
 /** One byte cannot make another allowed value of these, and the database refuses the others. */
 const CHECKED = ["kind", "stage", "quality", "lane"];
-
-type Row = Record<string, unknown>;
-
-/** A connection beside that of the engine. */
-interface Beside {
-  readonly dialect: Dialect;
-  readonly query: (sql: string) => Promise<Row[]>;
-  readonly close: () => Promise<void>;
-}
-
-async function beside(kind: string, store: string): Promise<Beside> {
-  if (kind === "sqlite") {
-    const database = new DatabaseSync(path.join(store, DATABASE_NAME), {
-      timeout: 5_000,
-      enableForeignKeyConstraints: false,
-    });
-    return {
-      dialect: SQLITE,
-      query: async (sql) => database.prepare(sql).all(),
-      close: async () => database.close(),
-    };
-  }
-  const client = new pg.Client(store);
-  await client.connect();
-  await client.query("SET search_path = palimpsest; SET session_replication_role = replica");
-  return {
-    dialect: POSTGRES,
-    query: async (sql) => (await client.query<Row>(sql)).rows,
-    close: () => client.end(),
-  };
-}
 
 /** Another value for a column, in SQL. */
 function otherValue(type: SealedTable["columns"][string], column: string, dialect: Dialect): string {

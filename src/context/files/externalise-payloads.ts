@@ -5,17 +5,17 @@
  */
 
 import { hasShapedOutput, isAnsweredByCaller } from "../../message/provider-shapes.ts";
-import { countPartTokens, readMessage } from "../../message/read-parts.ts";
-import { partsOf, readValue, unwrapped } from "../../message/stored-value.ts";
+import { readMessage } from "../../message/read-parts.ts";
+import { readValue, unwrapped } from "../../message/stored-value.ts";
 import type { FileOrigin, NewFile } from "../../store/file-store.ts";
-import { cutPayloads, type Filling, fillPayloads } from "../../store/payloads.ts";
+import { cutPayloads } from "../../store/payloads.ts";
 import type { NewMessage } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { referenceOf } from "../../text/file-reference.ts";
 import { toHex } from "../../text/hash.ts";
 import { newFileId } from "../../text/identifiers.ts";
-import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
-import type { MessageFormat, RandomBytes } from "../../types.ts";
+import { encodeUtf8 } from "../../text/utf8.ts";
+import type { RandomBytes } from "../../types.ts";
 import { describeCall } from "./describe-call.ts";
 import type { Explorer } from "./explore/explorer.ts";
 import { mimeOfName } from "./mime-of-name.ts";
@@ -23,6 +23,7 @@ import { findPayloads } from "./payloads/find-payloads.ts";
 import type { LocatedPayload } from "./payloads/found-payload.ts";
 import { locatePayloads } from "./payloads/locate-payloads.ts";
 import { holdsNoPayload, type PayloadLimits } from "./payloads/payload-limits.ts";
+import { tokensWithFiles } from "./tokens-with-files.ts";
 import type { FindCall } from "./tool-calls.ts";
 
 /** What the caller knows of the message already. */
@@ -68,20 +69,8 @@ export async function externalisePayloads(
   const references = files.map((file, index) =>
     referenceOf({ ...file, bytes: contents[index]?.length ?? 0 }),
   );
-  const tokensWith = (showsWhole: (file: NewFile) => boolean) => {
-    const fillings = files.map((file, index): Filling => {
-      const payload = contents[index] ?? new Uint8Array();
-      return showsWhole(file) ? { payload } : { reference: references[index] ?? "" };
-    });
-    return countTokensOf(message.format, fillPayloads(rest, payloads, fillings), use.countTokens);
-  };
-  const has = (kind: NewFile["kind"]) => files.some((file) => file.kind === kind);
-  return {
-    ...message,
-    files,
-    tokenCount: has("file") ? tokensWith(({ kind }) => kind === "tool-output") : message.tokenCount,
-    stubTokenCount: has("tool-output") ? tokensWith(() => false) : null,
-  };
+  const shown = files.map((file, index) => ({ ...file, reference: references[index] ?? "" }));
+  return { ...message, files, ...tokensWithFiles(message, { rest, contents }, shown, use.countTokens) };
 }
 
 function payloadsIn(message: NewMessage, reading: MessageReading, use: ExternaliseOptions): LocatedPayload[] {
@@ -134,10 +123,6 @@ const LONGEST_FIELD = 4_000;
 /** What stands in a message may hold signs that no store keeps as text. */
 function storable(text: string | null): string | null {
   return text === null ? null : text.slice(0, LONGEST_FIELD).replaceAll("\0", "").toWellFormed();
-}
-
-function countTokensOf(format: MessageFormat, content: Uint8Array, countTokens: CountTokens): number {
-  return countPartTokens(partsOf(format, decodeExactly(content) ?? content), countTokens);
 }
 
 function bytesOf(content: string | Uint8Array): Uint8Array {

@@ -314,6 +314,12 @@ describe("reading on", () => {
     );
   });
 
+  it("gives one character of UTF-16 at a time although its bytes look like the rest of one of UTF-8", async () => {
+    const content = Buffer.from("\ufeffé語語", "utf16le").swap16();
+    const slices = await readOn(content, { maxBytes: 1 });
+    expect(slices.map(({ text }) => text)).toEqual(["", "é", "語", "語"]);
+  });
+
   it("gives nothing of UTF-16 for an empty range", async () => {
     const content = Buffer.from("\ufeffone\ntwo", "utf16le");
     expect(await shown(content, { startByte: 4, endByte: 4 })).toMatchObject({ text: "", next: null });

@@ -116,9 +116,9 @@ async function cutSlice(
   // A single byte of UTF-16 may pass for UTF-8; a zero beside it says that the file has to be asked.
   const isPlain = !around.includes(0) && plainText(around.subarray(whole.start, whole.end)) !== null;
   const encoding = isPlain ? null : await fileEncoding(store, id);
-  const cut = isUtf16(encoding)
-    ? wholeUnits(around, { start: wanted.start - from, end: whole.end }, from % 2 === 1, encoding)
-    : whole;
+  // Its bytes may look like the rest of a character of UTF-8, which would let the slice grow.
+  const units = { start: wanted.start - from, end: Math.min(whole.end, cutEnd) };
+  const cut = isUtf16(encoding) ? wholeUnits(around, units, from % 2 === 1, encoding) : whole;
   const bytes = around.subarray(cut.start, cut.end);
   const [startByte, endByte] = [from + cut.start, from + cut.end];
   const firstLine = await lines.lineOf(startByte);

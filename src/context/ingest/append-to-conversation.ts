@@ -3,17 +3,19 @@
  * messages, keeps them and changes the context in one transaction.
  */
 import { isPalimpsestError } from "../../errors.ts";
+import { NO_HOST } from "../../store/rules/host-context.ts";
 import type { AppendWrite, NewConversation, ScopedStore, WriteResult } from "../../store/store.ts";
 import { newConversationId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import type { Clock, RandomBytes } from "../../types.ts";
+import type { Clock, HostContext, RandomBytes } from "../../types.ts";
 import type { KnownConversation } from "./turn-order.ts";
 
 /** What comes in. Whatever is left out has no effect; a message with a known key and other content is refused. */
-interface Arrival extends Partial<Omit<AppendWrite, "kind" | "address" | "create" | "at">> {
+interface Arrival extends Partial<Omit<AppendWrite, "kind" | "address" | "create" | "at" | "hostContext">> {
   readonly address: AppendWrite["address"];
   /** Given: the conversation is created when the address finds none. */
   readonly create?: Omit<NewConversation, "id" | "createdAt">;
+  readonly hostContext?: Partial<HostContext>;
 }
 
 export interface AppendDependencies {
@@ -38,14 +40,21 @@ const NOTHING = {
 
 /** The store has the write when this returns its promise: appends keep the order in which they are called. */
 export async function appendToConversation(
-  { create, ...arrival }: Arrival,
+  { create, hostContext, ...arrival }: Arrival,
   use: AppendDependencies,
 ): Promise<Appended> {
   const at = isoTime(use.clock());
   const conversation =
     create === undefined ? null : { ...create, id: newConversationId(use.random), createdAt: at };
   const [result] = await use.store.commit([
-    { ...NOTHING, ...arrival, kind: "append", create: conversation, at },
+    {
+      ...NOTHING,
+      ...arrival,
+      hostContext: { ...NO_HOST, ...hostContext },
+      kind: "append",
+      create: conversation,
+      at,
+    },
   ]);
   if (result?.kind !== "append") throw new Error("the store answered another write");
   return result;

@@ -55,8 +55,9 @@ export async function commitTurn(
   const ready = order.prepared(name, () => externaliseTurn(prepared, address, use, known.calls));
   // Most turns have nothing to wait for, and go to the store in the order in which they came.
   const messages = withHeartbeats(ready instanceof Promise ? await ready : ready, prepared, use.settings);
+  const { hostContext = {} } = input;
   const result = await appendTurn(
-    { address, turnKey: input.key, messages, receipt },
+    { address, turnKey: input.key, messages, receipt, hostContext },
     () => titleOf(prepared),
     known,
     use,

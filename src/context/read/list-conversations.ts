@@ -1,20 +1,34 @@
+import path from "node:path";
 import type { z } from "zod";
-import type { ScopedStore } from "../../store/store.ts";
-import type { Conversation } from "../../types.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { ListedConversation, ScopedStore } from "../../store/store.ts";
 import type { listConversationsInput } from "../inputs.ts";
 
 export type ListConversationsInput = z.input<typeof listConversationsInput>;
 
 export interface ConversationList {
-  readonly conversations: readonly Conversation[];
+  readonly conversations: readonly ListedConversation[];
   /** Null on the last page. */
   readonly next: number | null;
 }
 
 export async function listConversations(
   store: ScopedStore,
-  input: ListConversationsInput,
+  { project, ...input }: ListConversationsInput,
 ): Promise<ConversationList> {
-  const { rows, next } = await store.conversations(input);
+  const { rows, next } = await store.conversations({ ...input, ...projectQuery(project) });
   return { conversations: rows, next };
+}
+
+/** Ids of the conversations that were started in this folder or below it, archived ones too. */
+export async function conversationsOf(store: ScopedStore, project: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const page = (from: number) => store.conversations({ archived: true, from, ...projectQuery(project) });
+  for await (const { id } of everyRow(page)) ids.add(id);
+  return ids;
+}
+
+/** Hosts report absolute folders. */
+function projectQuery(project: string | undefined): { readonly project?: string } {
+  return project === undefined ? {} : { project: path.resolve(project) };
 }

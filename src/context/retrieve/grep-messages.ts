@@ -10,6 +10,7 @@ import { messageId } from "../../text/identifiers.ts";
 import { storableName } from "../../text/utf8.ts";
 import type { ConversationRef, Role } from "../../types.ts";
 import type { grepInput, lookInInput } from "../inputs.ts";
+import { conversationsOf } from "../read/list-conversations.ts";
 import { requireConversation } from "../read/read-messages.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./compile-pattern.ts";
 import type { DocumentFilter } from "./filter.ts";
@@ -197,7 +198,7 @@ export function roomFor<Hit>(
 }
 
 export async function filterOf(store: ScopedStore, input: LookIn, now: number): Promise<DocumentFilter> {
-  const { conversations, kinds, roles, tool, since, before } = input;
+  const { kinds, roles, tool, since, before } = input;
   refuseForSummaries(input);
   const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since, now);
   const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before, now);
@@ -206,16 +207,25 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
       advice: "since must be the earlier time.",
     });
   return {
-    conversations:
-      conversations === undefined
-        ? (store.reach?.conversations() ?? null)
-        : await idsOf(store, conversations),
+    conversations: await conversationsIn(store, input),
     kinds: kinds === undefined ? null : new Set(kinds),
     speakers: roles === undefined ? null : new Set(roles),
     tool: tool === undefined ? null : storableName(tool),
     since: from,
     before: to,
   };
+}
+
+/** Null: all of them. */
+async function conversationsIn(
+  store: ScopedStore,
+  { conversations, project }: LookIn,
+): Promise<ReadonlySet<string> | null> {
+  const named =
+    conversations === undefined ? (store.reach?.conversations() ?? null) : await idsOf(store, conversations);
+  if (project === undefined) return named;
+  const started = await conversationsOf(store, project);
+  return named === null ? started : named.intersection(started);
 }
 
 /** Nobody said a summary, and no tool is called in one: nothing could be found. */

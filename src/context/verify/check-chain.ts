@@ -36,12 +36,13 @@ class ChainCheck implements ConversationCheck {
 
   #reportGap(from: number, to: number): void {
     const missing = from === to ? `message ${from} is` : `messages ${from} to ${to} are`;
-    this.#report({ seq: from, message: `${missing} missing` });
+    this.#report({ seq: from, last: to, message: `${missing} missing` });
   }
 
   end(): void {
     const { messageCount, headHash, tokenCount } = this.#conversation;
-    if (this.#seq !== messageCount)
+    if (this.#seq < messageCount) this.#reportGap(this.#seq + 1, messageCount);
+    else if (this.#seq > messageCount)
       this.#report({ message: `it should have ${counted(messageCount, "message")} and has ${this.#seq}` });
     else if (this.#hash !== headHash)
       this.#report({ message: "the newest message is not the head of its chain" });

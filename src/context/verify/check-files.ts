@@ -18,13 +18,19 @@ export const checkFiles: StoreCheck = {
   name: "files",
   run: async (scoped, { id: conversation, messageCount }, report) => {
     const page = (from: number) => scoped.files({ conversation, ...(from === 0 ? {} : { from }) });
+    const withFiles = new Set<number>();
     for await (const file of everyRow(page)) {
       const { id, seq } = file;
+      withFiles.add(seq);
       if (seq < 1 || seq > messageCount)
         report({ message: `${id} belongs to message ${seq}, which does not exist` });
       const problem = (await contentProblem(scoped, file)) ?? (await messageProblem(scoped, file));
       if (problem !== null) report({ seq, message: `${id}: ${problem}` });
     }
+    const messages = (from: number) => scoped.messages(conversation, { from, withoutContent: true });
+    for await (const { seq, key, erasedAt } of everyRow(messages, 1))
+      if (erasedAt === null && attachedHash(key) !== null && !withFiles.has(seq))
+        report({ seq, message: "the file that was attached with it is missing" });
   },
 };
 

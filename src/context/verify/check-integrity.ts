@@ -5,6 +5,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore, Store, StoredConversation } from "../../store/store.ts";
+import { type CountTokens, estimateTokens } from "../../text/estimate-tokens.ts";
 import type { Scope } from "../../types.ts";
 import { checkChain } from "./check-chain.ts";
 import { checkContext } from "./check-context.ts";
@@ -42,6 +43,8 @@ export interface IntegrityOptions {
   /** Only this conversation. Default: all. */
   readonly conversation?: string;
   readonly checks?: readonly IntegrityCheck[];
+  /** For messages that are read again from their transcripts. Default: estimated. */
+  readonly countTokens?: CountTokens;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly conversations: number; readonly messages: number }) => void;
 }
@@ -149,8 +152,8 @@ async function checkConversation(
   const place = { conversation: id, ...scoped.scope };
   const reportFor =
     (check: string): ReportProblem =>
-    ({ seq, message, repair }) =>
-      problems.push({ check, ...place, seq: seq ?? null, message, repair: repair ?? null });
+    ({ seq = null, repair = null, ...problem }) =>
+      problems.push({ check, ...place, seq, ...problem, repair });
   const checks = options.checks ?? CHECKS;
   const running = checks.flatMap((check) =>
     "start" in check ? [check.start(conversation, reportFor(check.name))] : [],
@@ -184,7 +187,8 @@ async function checkConversation(
         () => check.run(scoped, conversation, reportFor(check.name), findings),
       );
   }
-  const found = chainHolds ? problems : await withSources(scoped, id, problems);
+  const { countTokens = estimateTokens } = options;
+  const found = chainHolds ? problems : await withSources(problems, { scoped, conversation, countTokens });
   let summaries = 0;
   await unlessUnreadable("its summaries", reporting, async () => {
     for await (const _ of everyRow((from) => scoped.summaries(id, { from }))) summaries++;

@@ -1,73 +1,135 @@
 /**
- * Originals that are damaged here and still in the transcript that they were imported from. The hash of the line decides
- * whether the file still holds what was read, wherever the line is in it by now.
+ * Messages that are damaged or missing here and still in the transcript that they were imported from. The hash of the line
+ * decides whether the file still holds what was read, wherever the line is in it by now.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
-import type { ScopedStore } from "../../store/store.ts";
+import { versionKey } from "../../store/seal.ts";
+import type { ScopedStore, StoredConversation, Transcript } from "../../store/store.ts";
+import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { sha256 } from "../../text/hash.ts";
 import { decodeExactly } from "../../text/utf8.ts";
+import { contentKey } from "../ingest/transcripts/import-lines.ts";
 import { readLines } from "../ingest/transcripts/read-lines.ts";
+import { BrokenMessages } from "./broken-messages.ts";
 import { checkChain } from "./check-chain.ts";
-import type { Problem } from "./integrity.ts";
+import type { Problem, RepairAction } from "./integrity.ts";
+import { rowReader } from "./row-of-line.ts";
 
-interface Source {
-  readonly content: string | Uint8Array;
-  readonly from: string;
+interface Searched {
+  readonly scoped: ScopedStore;
+  readonly conversation: StoredConversation;
+  readonly countTokens: CountTokens;
 }
 
-/** Problems with the content of messages, with the way to mend them where there is one. */
+/** Problems with messages, with the way to mend them where there is one. */
 export async function withSources(
-  scoped: ScopedStore,
-  conversation: string,
   problems: readonly Problem[],
+  searched: Searched,
 ): Promise<readonly Problem[]> {
-  const broken = problems.filter(({ check }) => check === checkChain.name);
-  const seqs = new Set(broken.flatMap(({ seq }) => seq ?? []));
-  // Of such a message, its files and its line are not what they were either.
-  const damaged = problems.filter(({ seq, repair }) => seq !== null && seqs.has(seq) && repair === null);
-  const sources = await findInSources(scoped, conversation, seqs);
-  return problems.map((problem) => {
-    const source = sources.get(problem.seq ?? 0);
-    if (source === undefined || !damaged.includes(problem)) return problem;
-    return { ...problem, repair: { kind: "restore-message", seq: problem.seq ?? 0, ...source } };
-  });
+  const broken = await BrokenMessages.find(searched.scoped, searched.conversation);
+  const repairs = inOrder(await findRepairs(searched, broken), broken);
+  return problems.flatMap((problem) => withRepairs(problem, repairs, broken));
 }
 
-async function findInSources(
-  scoped: ScopedStore,
-  conversation: string,
-  seqs: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, Source>> {
-  const found = new Map<number, Source>();
-  for (const [path, wanted] of await wantedLines(scoped, conversation, seqs))
+type Repair = Extract<RepairAction, { kind: "restore-message" }>;
+type Repairs = ReadonlyMap<number, Repair>;
+
+/** A row is proven by the message before it: behind one that stays lost, none can be written. */
+function inOrder(found: Repairs, broken: BrokenMessages): Repairs {
+  const repairs = new Map<number, Repair>();
+  for (const [seq, repair] of [...found].toSorted(([a], [b]) => a - b))
+    if (repair.row === null || broken.problemWith(seq - 1) === undefined || repairs.has(seq - 1))
+      repairs.set(seq, repair);
+  return repairs;
+}
+
+function withRepairs(problem: Problem, repairs: Repairs, broken: BrokenMessages): Problem[] {
+  const { check, seq, last, repair } = problem;
+  if (seq === null || repair !== null) return [problem];
+  if (last !== undefined) return splitGap(problem, seq, last, repairs);
+  // Of a message that is damaged, its files and its line are not what they were either.
+  const isBroken = broken.problemWith(seq) !== undefined;
+  const own = isBroken ? repairs.get(seq) : check === checkChain.name ? repairs.get(seq - 1) : undefined;
+  return [{ ...problem, repair: own ?? null }];
+}
+
+/** What of a gap can be filled, message by message, and what is left of it. */
+function splitGap(problem: Problem, first: number, last: number, repairs: Repairs): Problem[] {
+  const found = [...repairs.keys()].filter((seq) => seq >= first && seq <= last);
+  const filled = found.map((seq) => gap(problem, seq, seq, repairs.get(seq) ?? null));
+  const ends = [...found, last + 1];
+  const left = ends.flatMap((end, place) => {
+    const start = (found[place - 1] ?? first - 1) + 1;
+    return start < end ? [gap(problem, start, end - 1, null)] : [];
+  });
+  return [...filled, ...left];
+}
+
+function gap(problem: Problem, first: number, last: number, repair: Repair | null): Problem {
+  const missing = first === last ? `message ${first} is` : `messages ${first} to ${last} are`;
+  return { ...problem, seq: first, last, message: `${missing} missing`, repair };
+}
+
+async function findRepairs(searched: Searched, broken: BrokenMessages): Promise<Repairs> {
+  const repairs = new Map<number, Repair>();
+  const { conversation, countTokens } = searched;
+  for (const [from, { transcript, lines }] of await wantedLines(searched, broken)) {
+    const toRow = await rowReader(searched.scoped, conversation.id, transcript.format, countTokens);
     try {
-      for await (const { bytes } of readLines(path)) {
-        const seq = wanted.get(sha256(bytes));
-        if (seq !== undefined) found.set(seq, { content: decodeExactly(bytes) ?? bytes.slice(), from: path });
-      }
+      for await (const { bytes } of readLines(from))
+        for (const { seq, isRowLost, keys } of lines.get(sha256(bytes)) ?? []) {
+          const content = decodeExactly(bytes) ?? bytes.slice();
+          const row = isRowLost ? toRow(seq, bytes, keys()) : null;
+          if (!isRowLost || row !== null)
+            repairs.set(seq, { kind: "restore-message", seq, content, row, from });
+        }
     } catch (error) {
       // The transcript is gone, or closed to this user: what is damaged stays reported.
       if (!isPalimpsestError(error)) throw error;
     }
-  return found;
+  }
+  return repairs;
 }
 
-/** By file: the hashes of lines that the messages came in. */
+interface WantedLine {
+  readonly seq: number;
+  /** Not only the content. */
+  readonly isRowLost: boolean;
+  /** Keys that the message may have had. */
+  readonly keys: () => string[];
+}
+
+interface WantedFile {
+  readonly transcript: Transcript;
+  /** By the hash of the line. */
+  readonly lines: Map<string, WantedLine[]>;
+}
+
+/** By file: the lines that broken messages came in. */
 async function wantedLines(
-  scoped: ScopedStore,
-  conversation: string,
-  seqs: ReadonlySet<number>,
-): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
-  const files = new Map<string, Map<string, number>>();
-  if (seqs.size === 0) return files;
-  for (const { number: transcript, path } of await scoped.transcripts(conversation))
-    for await (const { seq, hash } of everyRow((from) =>
-      scoped.transcriptLines(conversation, { transcript, from }),
-    )) {
-      if (seq === null || hash === null || !seqs.has(seq)) continue;
-      const lines = files.get(path) ?? new Map<string, number>();
-      files.set(path, lines.set(hash, seq));
+  { scoped, conversation: { id } }: Searched,
+  broken: BrokenMessages,
+): Promise<ReadonlyMap<string, WantedFile>> {
+  const files = new Map<string, WantedFile>();
+  /** Messages that have an id or a content in common, and are told apart by the ends of their keys. */
+  const alike = new Map<string, Set<number>>();
+  for (const transcript of await scoped.transcripts(id)) {
+    const page = (from: number) => scoped.transcriptLines(id, { transcript: transcript.number, from });
+    for await (const { seq, hash, entryKey, origin } of everyRow(page)) {
+      if (seq === null || hash === null) continue;
+      const name = entryKey ?? hash;
+      const same = alike.get(name) ?? new Set<number>();
+      alike.set(name, same.add(seq));
+      const problem = broken.problemWith(seq);
+      if (problem === undefined || (origin === null && problem !== "content")) continue;
+      const toKey = (n: number) => (entryKey === null ? contentKey(hash, n) : versionKey(entryKey, n));
+      const keys = () => Array.from({ length: same.size + 1 }, (_, index) => toKey(index + 1));
+      const file = files.get(transcript.path) ?? { transcript, lines: new Map() };
+      files.set(transcript.path, file);
+      const line = { seq, isRowLost: origin !== null, keys };
+      file.lines.set(hash, [...(file.lines.get(hash) ?? []), line]);
     }
+  }
   return files;
 }

@@ -1,6 +1,7 @@
 /** The words of integrity checking. `check-integrity.ts` lists the checks. */
 import type {
   PartIndex,
+  RestoredRow,
   ScopedStore,
   StoredConversation,
   StoredMessage,
@@ -51,6 +52,8 @@ export interface Findings {
 
 export type ReportProblem = (problem: {
   readonly seq?: number;
+  /** Where messages are missing: the last of them. */
+  readonly last?: number;
   readonly message: string;
   readonly repair?: RepairAction;
 }) => void;
@@ -61,6 +64,8 @@ export interface Problem {
   readonly tenant: string | null;
   readonly agent: string | null;
   readonly seq: number | null;
+  /** Where messages are missing: the last of them. */
+  readonly last?: number;
   readonly message: string;
   /** What would mend it without loss; null when only a backup can. */
   readonly repair: RepairAction | null;
@@ -72,6 +77,8 @@ export type RepairAction =
       readonly kind: "restore-message";
       readonly seq: number;
       readonly content: string | Uint8Array;
+      /** Null where only the content is damaged. */
+      readonly row: RestoredRow | null;
       readonly from: string;
     }
   | { readonly kind: "add-context-item"; readonly seq: number }

@@ -112,7 +112,11 @@ function toReindexWrites(id: string, actions: readonly RepairAction[]): ReindexW
       dropOrdinals: of("drop-context-item").map(({ ordinal }) => ordinal),
       eraseSummaries: of("erase-summary").map(({ summary }) => summary),
       dropSummaries: of("drop-summary").map(({ summary }) => summary),
-      restoreMessages: of("restore-message").map(({ seq, content }) => ({ seq, content })),
+      restoreMessages: of("restore-message").map(({ seq, content, row }) => ({
+        seq,
+        content,
+        ...(row === null ? {} : { row }),
+      })),
       forgetMissing: of("forget-missing-summaries").length > 0,
     },
   ];

@@ -11,7 +11,7 @@ import { packageVersion } from "../../package-version.ts";
 /** How long an answer is waited for, whatever the daemon does. */
 const MOST_MS = 20_000;
 /** A digest is worth waiting for until a daemon has started. */
-const START_MS = 5_000;
+const START_MS = 15_000;
 const RETRY_MS = 50;
 
 /** `command`: the program and first arguments that run `lcm`. */

@@ -18,6 +18,7 @@ const AGENT_FILE = /^agent-(.+)$/;
 export const claudeCode: TranscriptFormat = {
   name: "claude-code",
   label: "Claude Code",
+  host: "claude-code",
   tree: true,
   recognises: (lines) => lines.some(isClaudeCodeLine),
   session: (lines, path) => ({
@@ -89,7 +90,18 @@ function readEntry(value: unknown): Entry {
     sidechain: fieldAt(value, "isSidechain") === true,
     injected: isInjected(value),
     createdAt: timeAt(value, "timestamp"),
+    context: {
+      project: textAt(value, "cwd"),
+      branch: textAt(value, "gitBranch"),
+      model: type === "assistant" ? modelOf(value) : null,
+    },
   };
+}
+
+/** Answers that the host made itself name no model. */
+function modelOf(value: unknown): string | null {
+  const model = textAt(fieldAt(value, "message"), "model");
+  return model === "<synthetic>" ? null : model;
 }
 
 function isMessage(value: unknown): boolean {

@@ -10,6 +10,7 @@ import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-for
 export const codexLegacy: TranscriptFormat = {
   name: "codex-legacy",
   label: "Codex (before September 2025)",
+  host: "codex",
   tree: false,
   recognises: (lines) => lines.some((line) => isState(line) || isHeader(line)),
   session: (lines, path) => ({
@@ -44,5 +45,7 @@ function headerId(lines: readonly unknown[]): string | null {
 }
 
 function readEntry(value: unknown): Entry {
-  return isItem(value) ? readItem(value) : { ...BLANK_ENTRY, createdAt: timeAt(value, "timestamp") };
+  if (isItem(value)) return readItem(value);
+  const branch = textAt(fieldAt(value, "git"), "branch");
+  return { ...BLANK_ENTRY, createdAt: timeAt(value, "timestamp"), context: { branch } };
 }

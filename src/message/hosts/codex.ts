@@ -16,6 +16,7 @@ const PRIVATE_ITEMS = ["ghost_snapshot"];
 export const codex: TranscriptFormat = {
   name: "codex",
   label: "Codex",
+  host: "codex",
   tree: false,
   recognises: (lines) => lines.some(isEnvelope),
   session: (lines, path) => ({ sessionId: metaId(lines) ?? uuidAtEnd(path) ?? fileStem(path), title: null }),
@@ -37,7 +38,18 @@ function readEntry(value: unknown): Entry {
   const createdAt = timeAt(value, "timestamp");
   const payload = fieldAt(value, "payload");
   const isMessage = textAt(value, "type") === "response_item" && isSentItem(payload);
-  return isMessage ? { ...readItem(payload), createdAt } : { ...BLANK_ENTRY, createdAt };
+  return isMessage
+    ? { ...readItem(payload), createdAt }
+    : { ...BLANK_ENTRY, createdAt, context: contextOf(payload) };
+}
+
+/** Records of sessions and turns tell it. */
+function contextOf(record: unknown): Entry["context"] {
+  return {
+    project: textAt(record, "cwd"),
+    branch: textAt(fieldAt(record, "git"), "branch"),
+    model: textAt(record, "model"),
+  };
 }
 
 function isSentItem(item: unknown): boolean {

@@ -13,6 +13,7 @@ const EVENT_TYPE = /^(session|user|assistant|system|tool|hook|permission|subagen
 export const copilotCli: TranscriptFormat = {
   name: "copilot-cli",
   label: "Copilot CLI",
+  host: "copilot-cli",
   tree: true,
   recognises: (lines) => lines.some(isEvent),
   session: (lines, path) => ({ sessionId: startedId(lines) ?? folderId(path), title: null }),
@@ -53,6 +54,18 @@ function readEntry(value: unknown): Entry {
     sidechain: textAt(data, "parentToolCallId") !== null,
     injected: type === "system.notification",
     createdAt: timeAt(value, "timestamp"),
+    context: contextOf(type, data),
+  };
+}
+
+/** The start and the resuming of a session tell it; a model can change in between. */
+function contextOf(type: string | null, data: unknown): Entry["context"] {
+  if (!type?.startsWith("session.")) return {};
+  const place = fieldAt(data, "context");
+  return {
+    project: textAt(place, "cwd"),
+    branch: textAt(place, "branch"),
+    model: textAt(data, "selectedModel") ?? textAt(data, "newModel"),
   };
 }
 

@@ -15,6 +15,7 @@ import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-for
 export const neutral: TranscriptFormat = {
   name: "neutral",
   label: "Palimpsest JSONL",
+  host: null,
   tree: false,
   recognises: (lines) => lines.some((line) => isNeutralHeader(line) || isSpoken(line)),
   session: (lines, path) => {

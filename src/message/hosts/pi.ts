@@ -19,6 +19,7 @@ const ENTRY_TYPES = [
 export const pi: TranscriptFormat = {
   name: "pi",
   label: "pi or OpenClaw",
+  host: "pi",
   tree: true,
   recognises: (lines) => lines.some(isPiLine),
   session: (lines, path) => ({
@@ -52,7 +53,7 @@ function nameIn(lines: readonly unknown[]): string | null {
 function readEntry(value: unknown): Entry {
   const createdAt = timeAt(value, "timestamp");
   // The header's id is the session's: it must not be taken for an entry that others could follow.
-  if (isHeader(value)) return { ...BLANK_ENTRY, createdAt };
+  if (isHeader(value)) return { ...BLANK_ENTRY, createdAt, context: { project: textAt(value, "cwd") } };
   const message = fieldAt(value, "message");
   const answered = textAt(message, "role") === "toolResult" ? textAt(message, "toolCallId") : null;
   return {
@@ -63,6 +64,7 @@ function readEntry(value: unknown): Entry {
     toolCalls: idsInBlocks(listAt(message, "content"), ["toolCall"], "id"),
     toolResults: answered === null ? [] : [answered],
     createdAt,
+    context: { model: textAt(value, "modelId") ?? textAt(message, "model") },
   };
 }
 

@@ -3,12 +3,14 @@
  * what each line is. A format only reads; it never throws on a line it does not know, which is then an event.
  * Adding a host means one file that implements this, and its place in `formats.ts`.
  */
-import type { MessageFormat } from "../../types.ts";
+import type { HostContext, MessageFormat } from "../../types.ts";
 
 export interface TranscriptFormat {
   readonly name: MessageFormat;
   /** The product's name, for people. */
   readonly label: string;
+  /** The host's name under which its conversations are listed; null where anybody may have written the file. */
+  readonly host: string | null;
   /** Entries form a tree by parent links, so that only one path of it is the conversation. */
   readonly tree: boolean;
   /** Whether these are lines of such a file. Gets the first objects that could be parsed, so no line is certain. */
@@ -46,6 +48,8 @@ export interface Entry {
   /** Put there by the host beside the conversation: it neither starts a branch nor ends a response. */
   readonly injected: boolean;
   readonly createdAt: string | null;
+  /** Where the conversation takes place, as far as this line tells it. */
+  readonly context: Partial<HostContext>;
 }
 
 /** An event about which nothing is known: what every reading starts from. */
@@ -59,4 +63,5 @@ export const BLANK_ENTRY: Entry = {
   sidechain: false,
   injected: false,
   createdAt: null,
+  context: {},
 };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { checkIntegrity, type IntegrityOptions } from "../../context/verify/check-integrity.ts";
 import type { IntegrityReport, Problem } from "../../context/verify/integrity.ts";
 import { applyRepairs, planRepairs, type RepairPlan } from "../../context/verify/plan-repairs.ts";
-import type { Engine } from "../../engine.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
 import type { Use } from "../operation.ts";
 import type { VerifyInput, VerifyOutput, VerifyProblem } from "./verify.ts";
 import {
@@ -84,15 +84,17 @@ function sizeOf({ said, memories }: Plan): number {
 }
 
 async function optionsFor(
-  { context, config }: Engine,
+  engine: Engine,
   { conversation }: VerifyInput,
   { signal, onProgress }: Use,
 ): Promise<IntegrityOptions> {
+  const { context, config } = engine;
   const scope = { tenant: config.tenant, agent: config.agent };
   const { id } =
     conversation === undefined ? { id: undefined } : await context.conversations.get(conversation);
   return {
     ...(id === undefined ? {} : { conversation: id, scope }),
+    countTokens: internalsOf(engine).countTokens,
     signal,
     onProgress: ({ messages }) => onProgress?.({ done: messages, unit: "messages" }),
   };
@@ -124,7 +126,7 @@ function planned({ said, memories }: Plan) {
   ];
 }
 
-function toAnswer({ repair, ...problem }: Problem): VerifyProblem {
+function toAnswer({ repair, last: _, ...problem }: Problem): VerifyProblem {
   return { ...problem, memory: null, repairable: repair !== null };
 }
 

@@ -2,15 +2,8 @@
 import type { StoredMemory } from "../memory-store.ts";
 import { type FileRow, fileColumns, fileFromRow } from "../reads/files.ts";
 import { sealDescription, sealFacts, sealFile, sealWords } from "../seal.ts";
-import {
-  keyOf,
-  type SealedRow,
-  type SealedTable,
-  sealOf,
-  selectSealed,
-  startOf,
-  updateSeal,
-} from "../sealed-table.ts";
+import { keyOf, type SealedRow, sealOf, selectSealed, startOf, updateSeal } from "../sealed-table.ts";
+import { isSound, sealsToFill } from "../seals-to-fill.ts";
 import { statement } from "../statement.ts";
 import { type MemoryRow, selectMemories } from "../tables/select-memories.ts";
 import { POSTGRES } from "./dialect.ts";
@@ -75,14 +68,17 @@ async function fillFiles(transaction: Transaction, tenant: string): Promise<void
   }
 }
 
-/** The same of the rows that are sealed one by one. */
-export async function fillRowSeals(transaction: Transaction, tables: readonly SealedTable[]): Promise<void> {
-  for (const sealed of tables) {
+/** The same of the rows that are sealed one by one, in a store of this version. */
+export async function fillRowSeals(transaction: Transaction, from: number): Promise<void> {
+  for (const fill of sealsToFill(from)) {
+    const { sealed } = fill;
     const select = selectSealed(sealed, POSTGRES);
     const update = updateSeal(sealed, POSTGRES);
     for (let after = startOf(sealed, POSTGRES); ; ) {
       const rows = await transaction.rows<SealedRow>(select, ...after, BATCH);
-      for (const row of rows) transaction.send(update, ...keyOf(sealed, POSTGRES, row), sealOf(sealed, row));
+      for (const row of rows)
+        if (isSound(fill, row))
+          transaction.send(update, ...keyOf(sealed, POSTGRES, row), sealOf(sealed, row));
       await transaction.settle();
       const end = rows.at(-1);
       if (end === undefined) break;

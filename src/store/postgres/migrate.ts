@@ -5,17 +5,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
-import {
-  MIGRATIONS,
-  type Migration,
-  sqlOf,
-  versionAfter,
-  WITH_LINE_SEALS,
-  WITH_ROW_SEALS,
-  WITH_SEALS,
-} from "../migrations.ts";
-import { SEALED_BESIDE_LINES } from "../reads/broken-rows.ts";
-import { SEALED_LINES } from "../tables/transcript-lines.ts";
+import { MIGRATIONS, type Migration, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
 import type { Connections } from "./connections.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillRowSeals, fillSeals } from "./fill-seals.ts";
@@ -53,6 +43,7 @@ export async function migrate(
       },
     );
   await connections.write(async (transaction) => {
+    // Waits for every transaction that writes, and each that comes waits for this one.
     await transaction.rows("SELECT pg_advisory_xact_lock($1, hashtext($2))", MIGRATION_LOCK, schema);
     // Another process may have done it while this one waited for the lock.
     const current = await readVersion(transaction, schema, connections.location);
@@ -62,10 +53,8 @@ export async function migrate(
       if (next === WITH_GISTS) await fillGists(transaction);
       if (next === WITH_CONTENT_HASHES) await fillContentHashes(transaction);
       if (next === WITH_SEALS && changes === MIGRATIONS) await fillSeals(transaction);
-      if (next === WITH_ROW_SEALS && changes === MIGRATIONS)
-        await fillRowSeals(transaction, SEALED_BESIDE_LINES);
-      if (next === WITH_LINE_SEALS && changes === MIGRATIONS) await fillRowSeals(transaction, [SEALED_LINES]);
     }
+    if (current > 0 && changes === MIGRATIONS) await fillRowSeals(transaction, current);
     await transaction.rows(
       `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)
        ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
@@ -73,6 +62,19 @@ export async function migrate(
       target,
     );
   });
+}
+
+/** A newer version may change the schema while this process has the store open: then this one writes nothing more. */
+export async function requireKnownVersion(transaction: Transaction, location: string): Promise<void> {
+  const locked = transaction.rows(
+    "SELECT pg_advisory_xact_lock_shared($1, hashtext(current_schema()))",
+    MIGRATION_LOCK,
+  );
+  const [row] = await transaction.rows<{ value: string }>(
+    "SELECT value FROM store_meta WHERE name = 'schema_version'",
+  );
+  await locked;
+  refuseNewer(Number(row?.value), location);
 }
 
 async function create(
@@ -112,6 +114,10 @@ async function readMeta(session: Session | Transaction, schema: string, location
   const meta = new Map(rows.map((row) => [row.name, row.value]));
   const version = Number(meta.get("schema_version"));
   if (meta.get("application") !== APPLICATION || !Number.isInteger(version)) throw foreign(schema, location);
+  return refuseNewer(version, location);
+}
+
+function refuseNewer(version: number, location: string): number {
   if (version <= SCHEMA_VERSION) return version;
   throw new PalimpsestError(
     "store-newer",

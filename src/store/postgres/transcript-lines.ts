@@ -8,6 +8,7 @@ import type {
   TranscriptLineQuery,
 } from "../store.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "../tables/pages.ts";
+import { toOrigin } from "../tables/transcript-lines.ts";
 import { CONTENT_COLUMNS, type ContentRow, joinSlices, pageWindow, SLICES } from "./content.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
@@ -22,14 +23,17 @@ type LineRow = ContentRow & {
   lane: TranscriptLane;
   line_hash: string | null;
   problem: string | null;
+  message_salt: string | null;
+  message_time: string | null;
 };
 
 const SELECT_PAGE = `
   SELECT page.line, page.kind, page.seq, page.entry_key, page.parent_key, page.response, page.lane, page.problem,
-    encode(page.line_hash, 'hex') AS line_hash, page.following, ${CONTENT_COLUMNS}
+    encode(page.line_hash, 'hex') AS line_hash, encode(page.message_salt, 'hex') AS message_salt, page.message_time,
+    page.following, ${CONTENT_COLUMNS}
   FROM (
     SELECT *, ${pageWindow("line")} FROM (
-      SELECT line, kind, seq, entry_key, parent_key, response, lane, line_hash, problem, encoding,
+      SELECT line, kind, seq, entry_key, parent_key, response, lane, line_hash, problem, message_salt, message_time, encoding,
         CASE WHEN $8 THEN content END AS content, CASE WHEN $8 THEN content_size ELSE 0 END AS content_size
       FROM transcript_lines WHERE tenant = $1 AND conversation_id = ${CONVERSATION_ID} AND transcript = $4
         AND line BETWEEN $5 AND $6 AND ($7::text[] IS NULL OR kind = ANY($7::text[]))
@@ -75,5 +79,6 @@ function toLine(row: LineRow, transcript: number, content: string | Uint8Array |
     lane: row.lane,
     hash: row.line_hash,
     problem: row.problem,
+    origin: toOrigin(row.message_salt, row.message_time),
   };
 }

@@ -17,8 +17,7 @@ import { SEALED_LINES } from "../tables/transcript-lines.ts";
 import { SEALED_TRANSCRIPTS } from "../tables/transcripts.ts";
 import { SEALED_TURNS } from "../tables/turns.ts";
 
-/** All but the lines of transcripts, whose seals came later. */
-export const SEALED_BESIDE_LINES: readonly SealedTable[] = [
+export const SEALED_TABLES: readonly SealedTable[] = [
   SEALED_NAMES,
   SEALED_TURNS,
   SEALED_RECEIPTS,
@@ -31,9 +30,8 @@ export const SEALED_BESIDE_LINES: readonly SealedTable[] = [
   SEALED_RELATIONS,
   SEALED_DECISIONS,
   SEALED_CAPTURES,
+  SEALED_LINES,
 ];
-
-export const SEALED_TABLES: readonly SealedTable[] = [...SEALED_BESIDE_LINES, SEALED_LINES];
 
 const SELECTS = SEALED_TABLES.map((sealed) => ({
   sealed,

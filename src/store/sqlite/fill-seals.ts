@@ -2,15 +2,8 @@
 import type { StoredMemory } from "../memory-store.ts";
 import { type FileRow, fileColumns, fileFromRow } from "../reads/files.ts";
 import { sealDescription, sealFacts, sealFile, sealWords } from "../seal.ts";
-import {
-  keyOf,
-  type SealedRow,
-  type SealedTable,
-  sealOf,
-  selectSealed,
-  startOf,
-  updateSeal,
-} from "../sealed-table.ts";
+import { keyOf, type SealedRow, sealOf, selectSealed, startOf, updateSeal } from "../sealed-table.ts";
+import { isSound, sealsToFill } from "../seals-to-fill.ts";
 import { selectMemories } from "../tables/select-memories.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
@@ -66,14 +59,16 @@ function fillFiles(database: Database): void {
   }
 }
 
-/** The same of the rows that are sealed one by one. */
-export function fillRowSeals(database: Database, tables: readonly SealedTable[]): void {
-  for (const sealed of tables) {
+/** The same of the rows that are sealed one by one, in a store of this version. */
+export function fillRowSeals(database: Database, from: number): void {
+  for (const fill of sealsToFill(from)) {
+    const { sealed } = fill;
     const select = numbered(selectSealed(sealed, SQLITE));
     const update = numbered(updateSeal(sealed, SQLITE));
     for (let after = startOf(sealed, SQLITE); ; ) {
       const rows = database.all<SealedRow>(select, ...after, BATCH);
-      for (const row of rows) database.run(update, ...keyOf(sealed, SQLITE, row), sealOf(sealed, row));
+      for (const row of rows)
+        if (isSound(fill, row)) database.run(update, ...keyOf(sealed, SQLITE, row), sealOf(sealed, row));
       const end = rows.at(-1);
       if (end === undefined) break;
       after = keyOf(sealed, SQLITE, end);

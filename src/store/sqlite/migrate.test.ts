@@ -6,11 +6,21 @@ import { describe, expect, it } from "vitest";
 import { sha256 } from "../../text/hash.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
 import { EVERY_SCOPE } from "../memory-store.ts";
+import { type SealedRow, sealOf } from "../sealed-table.ts";
+import { FORMER_LINES } from "../tables/transcript-lines.ts";
 import { publishAll } from "../testing/publish-all.ts";
+import {
+  conversationIdFor,
+  sampleAppend,
+  sampleLine,
+  sampleMessage,
+  sampleTranscriptWrite,
+} from "../testing/sample.ts";
 import { remember, sampleMemory } from "../testing/sample-memory.ts";
 import { Database } from "./database.ts";
 import { openSqliteStore } from "./index.ts";
 import { APPLICATION_ID, migrate, migrationSql, SCHEMA_VERSION, schemaSql } from "./migrate.ts";
+import { MESSAGES_PER_CONVERSATION } from "./rows.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "palimpsest-migrate-"));
 
@@ -44,6 +54,21 @@ function makeOlder(dataDir: string, version: number): void {
   for (const { name, columns } of tables.all())
     older.exec(`INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM newer.${name}`);
   older.close();
+}
+
+/** Seals lines of transcripts as they were before they knew what their messages say. */
+function sealAsFormerly(file: string): void {
+  const database = new Database({ file, readOnly: false });
+  const rows = database.all<SealedRow>(
+    `SELECT *, message_id % ${MESSAGES_PER_CONVERSATION} AS seq FROM transcript_lines`,
+  );
+  for (const row of rows)
+    database.run(
+      "UPDATE transcript_lines SET seal = ? WHERE line = ?",
+      sealOf(FORMER_LINES, row),
+      row.line ?? 0,
+    );
+  database.close();
 }
 
 describe("the SQLite schema", () => {
@@ -131,6 +156,35 @@ describe("the SQLite schema", () => {
       ...texts.slice(0, 2).map((text) => sha256(text)),
       null,
       null,
+    ]);
+    await store.close();
+  });
+
+  it("gives lines of an older store what their messages say, and seals them again unless they are damaged", async () => {
+    const dataDir = path.join(folder, "imported");
+    const before = await openSqliteStore({ dataDir });
+    const messages = [sampleMessage("one"), sampleMessage("two")];
+    const lines = messages.map(({ key }, line) =>
+      sampleLine(line, { kind: "message", content: null, messageKey: key }),
+    );
+    const transcript = sampleTranscriptWrite({ lineCount: 2 }, lines);
+    await before.scoped(DEFAULT_SCOPE).commit([sampleAppend("s", messages, { transcript })]);
+    await before.close();
+    makeOlder(dataDir, 14);
+    const file = path.join(dataDir, "palimpsest.db");
+    sealAsFormerly(file);
+    const older = new DatabaseSync(file);
+    older.exec("UPDATE transcript_lines SET entry_key = 'damaged' WHERE line = 1");
+    older.close();
+    const store = await openSqliteStore({ dataDir });
+    const { rows } = await store
+      .scoped(DEFAULT_SCOPE)
+      .transcriptLines(conversationIdFor("s"), { transcript: 1 });
+    expect(rows.map(({ origin }) => origin)).toEqual(
+      messages.map(({ salt, createdAt }) => ({ salt, createdAt })),
+    );
+    expect(await store.checkEngine()).toEqual([
+      expect.stringMatching(/^transcript_lines \(1, 1, 1\): the row is not what was stored$/),
     ]);
     await store.close();
   });

@@ -4,16 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { PalimpsestError } from "../../errors.ts";
-import {
-  MIGRATIONS,
-  sqlOf,
-  versionAfter,
-  WITH_LINE_SEALS,
-  WITH_ROW_SEALS,
-  WITH_SEALS,
-} from "../migrations.ts";
-import { SEALED_BESIDE_LINES } from "../reads/broken-rows.ts";
-import { SEALED_LINES } from "../tables/transcript-lines.ts";
+import { MIGRATIONS, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
 import type { Database } from "./database.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillGists } from "./fill-gists.ts";
@@ -42,9 +33,8 @@ export function migrate(database: Database, file: string, changes = MIGRATIONS):
       if (next === WITH_GISTS) fillGists(database);
       if (next === WITH_CONTENT_HASHES) fillContentHashes(database);
       if (next === WITH_SEALS && changes === MIGRATIONS) fillSeals(database);
-      if (next === WITH_ROW_SEALS && changes === MIGRATIONS) fillRowSeals(database, SEALED_BESIDE_LINES);
-      if (next === WITH_LINE_SEALS && changes === MIGRATIONS) fillRowSeals(database, [SEALED_LINES]);
     }
+    if (version > 0 && changes === MIGRATIONS) fillRowSeals(database, version);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${target}`);
     database.exec("COMMIT");
   } catch (error) {

@@ -2,8 +2,7 @@
  * Whether the file still has the tables and indexes of its version. A byte that changes in the definition of a table does
  * not break a page, but SQLite then reads other values from the same rows.
  */
-import { DatabaseSync } from "node:sqlite";
-import type { Database } from "./database.ts";
+import { Database } from "./database.ts";
 import { SCHEMA_VERSION, schemaSql } from "./migrate.ts";
 
 type Definition = { readonly name: string; readonly definition: string };
@@ -26,10 +25,10 @@ export function schemaProblems(database: Database): string[] {
 }
 
 function readExpected(): Definition[] {
-  const fresh = new DatabaseSync(":memory:");
+  const fresh = new Database({ file: ":memory:", readOnly: false });
   try {
     fresh.exec(schemaSql());
-    return fresh.prepare(DEFINITIONS).all() as Definition[];
+    return fresh.all<Definition>(DEFINITIONS);
   } finally {
     fresh.close();
   }

@@ -7,6 +7,7 @@ import type {
   TranscriptLineQuery,
 } from "../store.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "../tables/pages.ts";
+import { toOrigin } from "../tables/transcript-lines.ts";
 import type { Database } from "./database.ts";
 import { contentBytes, hex, seqOfRowId } from "./rows.ts";
 
@@ -20,6 +21,8 @@ type LineRow = {
   lane: TranscriptLane;
   line_hash: Uint8Array | null;
   problem: string | null;
+  message_salt: Uint8Array | null;
+  message_time: string | null;
   encoding: string | null;
   content: Uint8Array | null;
 };
@@ -69,8 +72,8 @@ function selectLines(
   const kindFilter = kinds.length === 0 ? "" : `AND kind IN (${kinds.map(() => "?").join(", ")})`;
   const content = query.withoutContent === true ? "NULL" : "CAST(content AS BLOB)";
   return database.iterate<LineRow>(
-    `SELECT line, kind, message_id, entry_key, parent_key, response, lane, line_hash, problem, encoding,
-       ${content} AS content
+    `SELECT line, kind, message_id, entry_key, parent_key, response, lane, line_hash, problem, message_salt,
+       message_time, encoding, ${content} AS content
      FROM transcript_lines
      WHERE conversation_id = ? AND transcript = ? AND line BETWEEN ? AND ? ${kindFilter} ORDER BY line`,
     conversationId,
@@ -93,5 +96,6 @@ function toLine(row: LineRow, transcript: number): Omit<StoredTranscriptLine, "c
     lane: row.lane,
     hash: hex(row.line_hash),
     problem: row.problem,
+    origin: toOrigin(hex(row.message_salt), row.message_time),
   };
 }

@@ -118,6 +118,8 @@ function open(): void {
 function prepareForWriting(): void {
   database.prepareForWriting(options.maxPages);
   migrate(database, options.file);
+  // A newer version may change the schema while this process has the store open.
+  database.checkBeforeWriting(() => readVersion(database, options.file));
   finishCleaning(database);
 }
 

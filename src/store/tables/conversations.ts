@@ -1,14 +1,16 @@
 /** One row for each conversation: its names, where its chain ends, and how large its context is. */
 import { PalimpsestError } from "../../errors.ts";
-import type { Scope } from "../../types.ts";
+import type { HostContext, Scope } from "../../types.ts";
 import { HeldConversation, type Port, type Reader } from "../port.ts";
 import type { Counts } from "../rules/counts.ts";
+import { joinHostContext, NO_HOST } from "../rules/host-context.ts";
 import { sealedTable, sealOf } from "../sealed-table.ts";
 import { type Dialect, statement } from "../statement.ts";
 import type {
   Address,
   ConversationQuery,
   DumpRow,
+  ListedConversation,
   NewConversation,
   Page,
   StoredConversation,
@@ -34,12 +36,16 @@ export type ConversationRow = {
   readonly context_items: number;
   readonly context_tokens: number;
   readonly context_stub_tokens: number;
+  readonly host: string | null;
+  readonly project: string | null;
+  readonly branch: string | null;
+  readonly model: string | null;
 };
 
 function columns(d: Dialect): string {
   return `conversation_id, uid, session_id, session_key, title, title_is_automatic, created_at, updated_at, archived_at,
     last_seq, token_count, ${d.hex("head_hash")} AS head_hash, last_summary, context_items, context_tokens,
-    context_stub_tokens`;
+    context_stub_tokens, host, project, branch, model`;
 }
 
 /** Where a conversation ends, and how large its context is. */
@@ -72,6 +78,10 @@ export function toConversation(row: ConversationRow, end: ConversationEnd = row)
     contextItems: end.context_items,
     contextTokens: end.context_tokens,
     contextStubTokens: end.context_stub_tokens,
+    host: row.host,
+    project: row.project,
+    branch: row.branch,
+    model: row.model,
   };
 }
 
@@ -110,20 +120,33 @@ function addressValues(address: Address): readonly string[] {
   return sessionKey === null ? [sessionId] : [sessionKey, sessionId];
 }
 
+type ListedRow = ConversationRow & { readonly first_at: string | null; readonly last_at: string | null };
+
+const timeOf = (d: Dialect, seq: string) =>
+  `(SELECT m.created_at FROM messages m WHERE ${d.message("m", seq, "c.conversation_id")})`;
+
 const LIST = statement(
-  (d) => `SELECT ${columns(d)} FROM conversations
-    WHERE tenant = $1 AND agent = $2 AND updated_at > ${d.earliest} AND ($3 OR archived_at IS NULL)
+  (d) => `SELECT ${columns(d)}, ${timeOf(d, "1")} AS first_at, ${timeOf(d, "c.last_seq")} AS last_at
+    FROM conversations c
+    WHERE c.tenant = $1 AND agent = $2 AND updated_at > ${d.earliest} AND ($3 OR archived_at IS NULL)
+      AND (${d.text("$6")} IS NULL OR project = $6 OR substr(project, 1, length($6) + 1) = $6 || '/')
+      AND (${d.text("$7")} IS NULL OR host = $7)
     ORDER BY updated_at DESC, uid LIMIT $4 OFFSET $5`,
 );
 
 export async function listConversations(
   reader: Reader,
   { tenant, agent }: Scope,
-  { archived = false, from = 0, limit = DEFAULT_LIMIT }: ConversationQuery,
-): Promise<Page<StoredConversation>> {
-  const rows = await reader.rows<ConversationRow>(LIST, tenant, agent, archived, limit + 1, from);
+  { archived = false, from = 0, limit = DEFAULT_LIMIT, project, host }: ConversationQuery,
+): Promise<Page<ListedConversation>> {
+  const page = [archived, limit + 1, from] as const;
+  const rows = await reader.rows<ListedRow>(LIST, tenant, agent, ...page, project ?? null, host ?? null);
   return {
-    rows: rows.slice(0, limit).map((row) => toConversation(row)),
+    rows: rows.slice(0, limit).map((row) => ({
+      ...toConversation(row),
+      firstAt: row.first_at,
+      lastAt: row.last_at,
+    })),
     next: rows.length > limit ? from + limit : null,
   };
 }
@@ -164,20 +187,24 @@ export function conversationNotFound(address: Address): PalimpsestError {
   });
 }
 
-/** What a conversation is called, and whose it is. Where it ends follows from its messages. */
+/** The sealed columns before conversations knew their host. */
+const NAMES = {
+  tenant: "text",
+  agent: "text",
+  uid: "text",
+  session_id: "text",
+  session_key: "text",
+  title: "shown",
+  title_is_automatic: "boolean",
+  created_at: "time",
+  archived_at: "time",
+} as const;
+export const FORMER_NAMES = sealedTable("conversations", NAMES, "conversation", {});
+
+/** What a conversation is called, whose it is, and where it takes place. Where it ends follows from its messages. */
 export const SEALED_NAMES = sealedTable(
   "conversations",
-  {
-    tenant: "text",
-    agent: "text",
-    uid: "text",
-    session_id: "text",
-    session_key: "text",
-    title: "shown",
-    title_is_automatic: "boolean",
-    created_at: "time",
-    archived_at: "time",
-  },
+  { ...NAMES, host: "shown", project: "shown", branch: "shown", model: "shown" },
   "conversation",
   {},
 );
@@ -207,6 +234,7 @@ export function createConversation(
     title_is_automatic: titleIsAutomatic,
     created_at: createdAt,
     archived_at: null,
+    ...NO_HOST,
   });
   return port.run(CREATE, tenant, agent, id, ...names, titleIsAutomatic, createdAt, at, seal);
 }
@@ -224,6 +252,31 @@ export function nameSession(held: HeldConversation, row: ConversationRow, addres
   const named = { ...row, session_key: sessionKey, session_id: sessionId };
   held.send(NAME_SESSION, sessionKey, sessionId, sealOfNames(held, named));
   return named;
+}
+
+const UPDATE_HOST = statement(
+  () => `UPDATE conversations SET host = $3, project = $4, branch = $5, model = $6, seal = $7
+    WHERE tenant = $1 AND conversation_id = $2`,
+);
+
+/** Brings up to date where the conversation takes place. */
+export function updateHost(
+  held: HeldConversation,
+  row: ConversationRow,
+  incoming: HostContext | undefined,
+): ConversationRow {
+  if (incoming === undefined) return row;
+  const joined = joinHostContext(row, incoming);
+  if (HOST_FIELDS.every((field) => joined[field] === row[field])) return row;
+  const changed = { ...row, ...joined };
+  held.send(UPDATE_HOST, ...hostValues(held.port, joined), sealOfNames(held, changed));
+  return changed;
+}
+
+const HOST_FIELDS = ["host", "project", "branch", "model"] as const;
+
+function hostValues(port: Port, context: HostContext): (string | null)[] {
+  return HOST_FIELDS.map((field) => port.shown(context[field]));
 }
 
 function sealOfNames({ scope: { tenant, agent } }: HeldConversation, row: ConversationRow): number {
@@ -333,8 +386,8 @@ export async function isTaken(port: Port, incoming: IncomingConversation) {
 
 const INSERT_INCOMING = statement(
   () => `INSERT INTO conversations (tenant, agent, uid, session_id, session_key, title, title_is_automatic, created_at,
-      updated_at, archived_at, last_seq, token_count, head_hash, seal)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING conversation_id`,
+      updated_at, archived_at, last_seq, token_count, head_hash, seal, host, project, branch, model)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING conversation_id`,
 );
 
 /** Inserts the conversation exactly as it came and gives its row id. */
@@ -364,7 +417,12 @@ export async function insertIncoming(port: Port, incoming: IncomingConversation)
       title_is_automatic: incoming.titleIsAutomatic,
       created_at: incoming.createdAt,
       archived_at: incoming.archivedAt,
+      host: incoming.host,
+      project: incoming.project,
+      branch: incoming.branch,
+      model: incoming.model,
     }),
+    ...hostValues(port, incoming),
   );
   if (row === undefined) throw new PalimpsestError("internal", `${incoming.id} was not inserted`);
   return row.conversation_id;
@@ -405,7 +463,8 @@ export function dropContext(held: HeldConversation, known: number): void {
 }
 
 const TAKE_TITLE = statement(
-  () => `UPDATE conversations SET title = $3, title_is_automatic = $4, updated_at = $5
+  () => `UPDATE conversations SET title = $3, title_is_automatic = $4, updated_at = $5, host = $6, project = $7,
+      branch = $8, model = $9
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 const TAKE_SESSION = statement(
@@ -420,7 +479,8 @@ const SEAL_NAMES = statement(
 /** Names and times of the later of the two. A session that is active here in another conversation stays there. */
 export async function takeNames(held: HeldConversation, incoming: IncomingConversation): Promise<void> {
   const { title, titleIsAutomatic, updatedAt, sessionId, sessionKey, archivedAt } = incoming;
-  held.send(TAKE_TITLE, held.port.shown(title), titleIsAutomatic, updatedAt);
+  const host = hostValues(held.port, incoming);
+  held.send(TAKE_TITLE, held.port.shown(title), titleIsAutomatic, updatedAt, ...host);
   const address = { sessionId: sessionKey ?? sessionId, sessionKey: null };
   const active = archivedAt === null ? await findConversation(held.port, incoming, address) : undefined;
   if (active === undefined || active.conversation_id === held.id)

@@ -4,9 +4,10 @@ import { insertInto } from "../insert.ts";
 import type { HeldConversation, Port } from "../port.ts";
 import type { ErasedAt } from "../rules/erased-receipts.ts";
 import type { KnownMessage, SealedMessage } from "../rules/place-messages.ts";
+import { readViewKey, viewPrefix } from "../rules/view-key.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { type Statement, statement } from "../statement.ts";
-import { ORDINAL_GAP, type StoredMessage, type StoredTurn } from "../store.ts";
+import { type LineOrigin, ORDINAL_GAP, type StoredMessage, type StoredTurn } from "../store.ts";
 import { recountContext } from "./context-items.ts";
 
 /** One lookup for each key, and never a walk through the whole conversation, however large the others are. */
@@ -30,7 +31,32 @@ export async function findByKeys(
   return port.rows<KnownMessage>(FIND_BY_KEYS, tenant, [...new Set(keys)]);
 }
 
-const INSERT = insertInto("messages", {
+const FIND_SHOWN = statement(
+  (
+    d,
+  ) => `SELECT m.seq, m.message_key AS "key", ${d.hexOrNull("m.salt")} AS salt, ${d.hex("m.digest")} AS digest,
+      x.reason AS excluded
+    FROM ${d.list("$2", "text", "wanted")}
+    ${d.join("messages", "m", `${d.conversation("m", d.held)} AND m.message_key > wanted.value AND m.message_key < wanted.value || ';' AND m.seq > $3`)}
+    ${d.maybe("context_exclusions", "x", d.sameMessage("x", "m"))}`,
+);
+
+/** Messages after a seq that say the same as those with these keys, under whatever key. */
+export async function findShown(
+  port: Port,
+  { tenant }: Scope,
+  keys: readonly string[],
+  after: number,
+): Promise<KnownMessage[]> {
+  const prefixes = keys.flatMap((key) => {
+    const shown = readViewKey(key);
+    return shown === null ? [] : viewPrefix(shown);
+  });
+  if (prefixes.length === 0) return [];
+  return port.rows<KnownMessage>(FIND_SHOWN, tenant, [...new Set(prefixes)], after);
+}
+
+const COLUMNS = {
   message_id: "rowid",
   seq: "bigint",
   message_key: "text",
@@ -47,7 +73,9 @@ const INSERT = insertInto("messages", {
   encoding: "text",
   content: "content",
   content_size: "size",
-});
+} as const;
+
+const INSERT = insertInto("messages", COLUMNS);
 
 /** What stays in a message's row once its payloads are cut out. */
 export interface KeptContent {
@@ -67,28 +95,63 @@ export function insertMessages(
 ): void {
   held.insert(
     INSERT,
-    messages.map((message, index) => ({
-      message_id: message.seq,
-      seq: message.seq,
-      message_key: message.key,
-      role: message.role,
-      format: message.format,
-      token_count: message.tokenCount,
-      created_at: message.createdAt,
-      erased_at: message.erasedAt,
-      salt: message.salt,
-      digest: message.digest,
-      hash: message.hash,
-      stub_token_count: message.stubTokenCount,
-      encoding: kept[index]?.encoding ?? "erased",
-      content: kept[index]?.stored ?? null,
-      content_size: kept[index]?.size ?? 0,
-      large_content: kept[index]?.largeContent ?? null,
-    })),
+    messages.map((message, index) => toRow(message, kept[index] ?? ERASED)),
   );
 }
 
 export const ERASED: KeptContent = { encoding: "erased", stored: null, size: 0, largeContent: null };
+
+function toRow(message: RowOfMessage, kept: KeptContent) {
+  return {
+    message_id: message.seq,
+    seq: message.seq,
+    message_key: message.key,
+    role: message.role,
+    format: message.format,
+    token_count: message.tokenCount,
+    created_at: message.createdAt,
+    erased_at: message.erasedAt,
+    salt: message.salt,
+    digest: message.digest,
+    hash: message.hash,
+    stub_token_count: message.stubTokenCount,
+    encoding: kept.encoding,
+    content: kept.stored,
+    content_size: kept.size,
+    large_content: kept.largeContent,
+  };
+}
+
+export type RowOfMessage = Omit<SealedMessage, "content" | "files" | "parts" | "excluded">;
+
+/** A row that is there keeps its key, which no hash covers. */
+const RESTORE = insertInto("messages", COLUMNS, {
+  onConflict: (d) => {
+    const written = Object.keys(COLUMNS).filter((column) => !NOT_RESTORED.includes(column));
+    const values = written.map((column) => `${column} = excluded.${column}`);
+    return `ON CONFLICT (${d.exclusionKey}) DO UPDATE SET ${values.join(", ")} ${d.takeSize}`;
+  },
+});
+const NOT_RESTORED = ["message_id", "seq", "message_key", "content_size"];
+
+/** Writes rows that are lost or damaged again. */
+export function rewriteMessage(held: HeldConversation, message: RowOfMessage, kept: KeptContent): void {
+  held.insert(RESTORE, [toRow(message, kept)]);
+}
+
+const TAKEN_KEYS = statement(
+  (d) => `SELECT m.message_key AS "key" FROM messages m
+    WHERE ${d.allMessages("m")} AND ${d.isListed("m.message_key", "$3", "text")}`,
+);
+
+/** The first of the keys that no message of the conversation has. */
+export async function firstFreeKey(
+  held: HeldConversation,
+  keys: readonly string[],
+): Promise<string | undefined> {
+  const taken = await held.rows<{ key: string }>(TAKEN_KEYS, keys);
+  return keys.find((key) => !taken.some((row) => row.key === key));
+}
 
 const ERASED_IN_TURN = statement(
   (
@@ -251,6 +314,37 @@ export function readSeal(
   seq: number,
 ): Promise<{ readonly salt: string | null; readonly digest: string } | undefined> {
   return held.one(READ_SEAL, seq);
+}
+
+const READ_LINKS = statement(
+  (d) => `SELECT m.seq, m.role, m.format, m.created_at AS "createdAt", ${d.hex("m.digest")} AS digest,
+      ${d.hex("m.hash")} AS hash FROM messages m WHERE ${d.messages("m", "$3", "$4")}`,
+);
+
+/** What the hash of a message covers, and the hash. */
+export type ChainLink = Pick<StoredMessage, "seq" | "role" | "format" | "createdAt" | "digest" | "hash">;
+
+export async function readLinks(
+  held: HeldConversation,
+  first: number,
+  last: number,
+): Promise<Map<number, ChainLink>> {
+  const rows = await held.rows<ChainLink>(READ_LINKS, first, last);
+  return new Map(rows.map((row) => [row.seq, row]));
+}
+
+const READ_ORIGINS = statement(
+  (d) => `SELECT m.seq, ${d.hex("m.salt")} AS salt, m.created_at AS "createdAt" FROM messages m
+    WHERE ${d.listedMessages("m", "$3")} AND m.salt IS NOT NULL`,
+);
+
+/** Of messages that are not erased: what the lines that they came in cannot tell. */
+export async function readOrigins(
+  held: HeldConversation,
+  seqs: readonly number[],
+): Promise<Map<number, LineOrigin>> {
+  const rows = await held.rows<LineOrigin & { seq: number }>(READ_ORIGINS, seqs);
+  return new Map(rows.map(({ seq, salt, createdAt }) => [seq, { salt, createdAt }]));
 }
 
 const READ_HASHES = statement(

@@ -4,7 +4,7 @@ import { insertInto } from "../insert.ts";
 import type { HeldConversation } from "../port.ts";
 import { sealedTable } from "../sealed-table.ts";
 import { type Dialect, statement } from "../statement.ts";
-import type { EraseWrite, StoredTranscriptLine } from "../store.ts";
+import type { EraseWrite, LineOrigin, StoredTranscriptLine } from "../store.ts";
 
 const COLUMNS = {
   transcript: "integer",
@@ -17,33 +17,41 @@ const COLUMNS = {
   lane: "text",
   line_hash: "hash",
   problem: "shown",
+  message_salt: "hash",
+  message_time: "time",
   encoding: "text",
   content: "content",
   content_size: "size",
 } as const;
 
+const FORMER_COLUMNS = {
+  kind: "text",
+  seq: "message",
+  entry_key: "shown",
+  parent_key: "shown",
+  response: "shown",
+  lane: "text",
+  problem: "shown",
+} as const;
+const KEY = { transcript: 0, line: -1 };
+
 /** What no hash of a line covers. */
 export const SEALED_LINES = sealedTable(
   "transcript_lines",
-  {
-    kind: "text",
-    seq: "message",
-    entry_key: "shown",
-    parent_key: "shown",
-    response: "shown",
-    lane: "text",
-    problem: "shown",
-  },
+  { ...FORMER_COLUMNS, message_salt: "hash", message_time: "time" },
   "conversation",
-  { transcript: 0, line: -1 },
+  KEY,
 );
+
+/** The same before lines knew the salt and the time of their messages. */
+export const FORMER_LINES = sealedTable("transcript_lines", FORMER_COLUMNS, "conversation", KEY);
 
 const replace = (
   d: Dialect,
 ) => `ON CONFLICT (${d.ownerColumns}, transcript, line) DO UPDATE SET kind = excluded.kind,
     ${d.messageColumn} = excluded.${d.messageColumn}, entry_key = excluded.entry_key, parent_key = excluded.parent_key,
     response = excluded.response, lane = excluded.lane, line_hash = excluded.line_hash, problem = excluded.problem,
-    encoding = excluded.encoding, content = excluded.content, seal = excluded.seal ${d.takeSize}`;
+    message_salt = excluded.message_salt, message_time = excluded.message_time, encoding = excluded.encoding, content = excluded.content, seal = excluded.seal ${d.takeSize}`;
 
 const WRITE = insertInto("transcript_lines", COLUMNS, { sealed: SEALED_LINES, onConflict: replace });
 const ADD = insertInto("transcript_lines", COLUMNS, {
@@ -74,10 +82,31 @@ function toRow({ transcript, line, kind, seq, content, ...rest }: StoredTranscri
     lane: rest.lane,
     line_hash: rest.hash,
     problem: rest.problem,
+    message_salt: rest.origin?.salt ?? null,
+    message_time: rest.origin?.createdAt ?? null,
     encoding: encoded.encoding,
     content: encoded.stored,
     content_size: content === null ? 0 : Buffer.byteLength(content),
   };
+}
+
+/** As they are read: both are there, or the message cannot be written again from the line. */
+export function toOrigin(salt: string | null, createdAt: string | null): LineOrigin | null {
+  return salt === null || createdAt === null ? null : { salt, createdAt };
+}
+
+const FIND_ORIGIN = statement(
+  (d) => `SELECT ${d.hex("l.message_salt")} AS salt, l.message_time AS "createdAt" FROM transcript_lines l
+    WHERE ${d.conversation("l")} AND ${d.seq("l")} = $3 AND l.line_hash = $4 AND l.message_salt IS NOT NULL LIMIT 1`,
+);
+
+/** Of the message with this seq, which came in a line with this hash. Undefined once it is erased. */
+export function findOrigin(
+  held: HeldConversation,
+  seq: number,
+  lineHash: string,
+): Promise<LineOrigin | undefined> {
+  return held.one<LineOrigin>(FIND_ORIGIN, seq, Buffer.from(lineHash, "hex"));
 }
 
 /** The lines listed, by pairs of transcript and line number in $3 and $4. */
@@ -100,7 +129,10 @@ export async function eraseLines(held: HeldConversation, lines: EraseWrite["line
   return held.run(ERASE, ...values);
 }
 
-/** A short text can be guessed from its hash, so this goes with the line, and so does that of the files that have it. */
+/**
+ * A short text can be guessed from its hash, so this goes with the line, and so do the salt of its message and the hash of
+ * the files that have it.
+ */
 function forgetHashes(which: (d: Dialect) => string) {
   return [
     statement(
@@ -109,7 +141,9 @@ function forgetHashes(which: (d: Dialect) => string) {
           (SELECT 1 FROM transcript_lines WHERE ${d.conversation("transcript_lines")} AND ${which(d)})`,
     ),
     statement(
-      (d) => `UPDATE transcript_lines SET line_hash = NULL
+      (
+        d,
+      ) => `UPDATE transcript_lines SET line_hash = NULL, message_salt = NULL, message_time = NULL, seal = NULL
         WHERE ${d.conversation("transcript_lines")} AND ${which(d)}`,
     ),
   ];

@@ -23,12 +23,13 @@ import {
   nameSession,
   toConversation,
   updateEnd,
+  updateHost,
   updateNames,
 } from "../tables/conversations.ts";
 import { markCleanup } from "../tables/erasure-cleanups.ts";
 import { insertParts } from "../tables/message-parts.ts";
-import { erasedInTurn, insertMessages } from "../tables/messages.ts";
-import { writeLines } from "../tables/transcript-lines.ts";
+import { erasedInTurn, insertMessages, readOrigins } from "../tables/messages.ts";
+import { toOrigin, writeLines } from "../tables/transcript-lines.ts";
 import { writeState } from "../tables/transcripts.ts";
 import { insertTurns } from "../tables/turns.ts";
 import { keepApart } from "./keep-apart.ts";
@@ -40,7 +41,8 @@ type AppendResult = Extract<WriteResult, { kind: "append" }>;
 export async function append(port: Port, scope: Scope, write: AppendWrite): Promise<AppendResult> {
   const { row: found, known, erased, turn, basis, created } = await openForAppend(port, scope, write);
   const held = new HeldConversation(port, scope, found.conversation_id);
-  const row = nameSession(held, found, write.address);
+  const named = nameSession(held, found, write.address);
+  const row = updateHost(held, named, write.hostContext);
   if (turn !== undefined) {
     const placed = replayTurn(row.uid, write, turn, known);
     const gone = placed.includes(null) ? await erasedInTurn(held, turn) : [];
@@ -54,10 +56,10 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
   const others = await otherMessages(held, write, placement, row.last_seq);
   const end = await writePlaced(held, row, write, placement, others ?? []);
   await dropErasedContents(held, write, placement.placed);
-  const named = created && erased.size > 0 ? untitled(held, row) : row;
+  const shown = created && erased.size > 0 ? untitled(held, row) : row;
   return {
     kind: "append",
-    conversation: toConversation(named, end),
+    conversation: toConversation(shown, end),
     created,
     status: isReplay(write, placement.placed) ? "duplicate" : "committed",
     messages: placement.placed,
@@ -122,7 +124,7 @@ async function writePlaced(
   placement: Placement,
   others: readonly number[],
 ): Promise<ConversationEnd> {
-  const { placed, head, fresh } = placement;
+  const { head, fresh } = placement;
   const joined = await writeFresh(held, fresh);
   writeTurn(held, write, placement);
   const [firstNew] = fresh;
@@ -134,7 +136,7 @@ async function writePlaced(
   const conversation = { held, hasSummaries: row.last_summary > 0 };
   const left = await leaveContext(conversation, leaving);
   const entered = await enterContext(conversation, [...placement.enter, ...write.enterContext]);
-  writeTranscript(held, write, placed);
+  await writeTranscript(held, write, placement);
   const end = {
     ...endAfter(row, add(joined, add(left, entered)), write.at),
     last_seq: head.lastSeq,
@@ -168,19 +170,34 @@ function writeTurn(held: HeldConversation, write: AppendWrite, { placed, head }:
 }
 
 /** How far the host's transcript was read, and which lines it had. */
-function writeTranscript(held: HeldConversation, write: AppendWrite, placed: readonly PlacedMessage[]): void {
+async function writeTranscript(
+  held: HeldConversation,
+  write: AppendWrite,
+  { placed, fresh }: Placement,
+): Promise<void> {
   if (write.transcript === null) return;
   const { state, lines } = withoutErasedHashes(write.transcript, write, placed);
   writeState(held, state, write.at);
   const placeOf = placedInOrder(write, placed);
-  const rows = lines.map(
-    ({ messageKey, ...line }): StoredTranscriptLine => ({
-      ...line,
-      transcript: state.number,
-      seq: messageKey === null ? line.seq : (placeOf(messageKey)?.seq ?? null),
-    }),
-  );
+  const rows = lines.map(({ messageKey, ...line }) => ({
+    ...line,
+    transcript: state.number,
+    seq: messageKey === null ? line.seq : (placeOf(messageKey)?.seq ?? null),
+  }));
   // The last word on a line number counts.
   const byNumber = new Map(rows.map((row) => [row.line, row]));
-  writeLines(held, [...byNumber.values()]);
+  writeLines(held, await withOrigins(held, [...byNumber.values()], fresh));
+}
+
+async function withOrigins(
+  held: HeldConversation,
+  lines: readonly Omit<StoredTranscriptLine, "origin">[],
+  fresh: readonly SealedMessage[],
+): Promise<StoredTranscriptLine[]> {
+  const origins = new Map(fresh.map(({ seq, salt, createdAt }) => [seq, toOrigin(salt, createdAt)]));
+  const known = lines.flatMap(({ seq, hash }) =>
+    seq === null || hash === null || origins.has(seq) ? [] : [seq],
+  );
+  if (known.length > 0) for (const [seq, origin] of await readOrigins(held, known)) origins.set(seq, origin);
+  return lines.map((line) => ({ ...line, origin: origins.get(line.seq ?? 0) ?? null }));
 }

@@ -256,12 +256,12 @@ export class LoadedConversation {
   /** Messages first: the others point to them. */
   async #flush(): Promise<void> {
     const { messages, summaries, events, turns, receipts, lines, ...batch } = this.#batch;
-    const items = batch.items.filter((item) => item.type === "message" || this.#isKnown(item.summary));
     this.#batch = new Batch();
     await this.#compareKnown(messages.filter(({ seq }) => seq <= this.#known));
     await this.#insertMessages(messages.filter(({ seq }) => seq > this.#known));
     this.#insertSummaries(summaries);
     await this.#insertEvents(events);
+    const items = batch.items.filter((item) => item.type === "message" || this.#isKnown(item.summary));
     insertContextItems(
       this.#held,
       items.map((item) => this.#toNewItem(item)),

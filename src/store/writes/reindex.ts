@@ -9,11 +9,11 @@ import { dropSegmentsWith } from "../tables/search-segments.ts";
 import { dropSummaries, forgetMissingSummaries } from "../tables/summaries.ts";
 import { summariesWithAbove } from "../tables/summary-graph.ts";
 import { eraseSummaries } from "./erase.ts";
-import { restoreMessage } from "./restore-message.ts";
+import { restoreMessages } from "./restore-message.ts";
 
 export async function reindex(port: Port, scope: Scope, write: ReindexWrite): Promise<number> {
-  const { held } = await requireConversation(port, scope, write.id);
-  for (const message of write.restoreMessages ?? []) await restoreMessage(held, write.id, message);
+  const { row, held } = await requireConversation(port, scope, write.id);
+  await restoreMessages(held, row, write.restoreMessages ?? []);
   replaceParts(held, write.messages);
   await withdrawSummaries(held, write);
   dropContextItems(held, write.dropOrdinals);

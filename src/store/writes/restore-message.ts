@@ -1,4 +1,7 @@
-/** Puts the original of a message back that was found again. One that does not match the digest on record is left out. */
+/**
+ * Puts originals of messages back that were found again, and rows of messages that are lost. What does not match the
+ * digests and the chain on record is left out, and nothing comes back that was erased.
+ */
 import { PalimpsestError } from "../../errors.ts";
 import { sha256 } from "../../text/hash.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
@@ -7,26 +10,133 @@ import type { StoredFile } from "../file-store.ts";
 import { cutPayloads } from "../payloads.ts";
 import type { HeldConversation } from "../port.ts";
 import { filesOfMessage } from "../reads/files.ts";
-import { digestContent } from "../seal.ts";
-import type { RestoredMessage } from "../store.ts";
-import { readSeal, updateContent } from "../tables/messages.ts";
+import { chainHash, digestContent, sealMessage } from "../seal.ts";
+import type { RestoredMessage, RestoredRow } from "../store.ts";
+import type { ConversationRow } from "../tables/conversations.ts";
+import { replaceParts } from "../tables/message-parts.ts";
+import {
+  type ChainLink,
+  firstFreeKey,
+  type KeptContent,
+  type RowOfMessage,
+  readLinks,
+  readSeal,
+  recountTokens,
+  rewriteMessage,
+  setTokens,
+  updateContent,
+} from "../tables/messages.ts";
+import { findOrigin } from "../tables/transcript-lines.ts";
 
-export async function restoreMessage(
+type LostMessage = RestoredMessage & { readonly row: RestoredRow };
+type SealedRow = Omit<RowOfMessage, "key">;
+
+export async function restoreMessages(
+  held: HeldConversation,
+  conversation: ConversationRow,
+  messages: readonly RestoredMessage[],
+): Promise<void> {
+  const sorted = messages.toSorted((a, b) => a.seq - b.seq);
+  for (const message of sorted) if (!isLost(message)) await restoreContent(held, conversation.uid, message);
+  const lost = sorted.filter(isLost);
+  for (const run of runsOf(lost)) await restoreRun(held, conversation, run);
+  if (lost.length > 0) recountTokens(held);
+}
+
+function isLost(message: RestoredMessage): message is LostMessage {
+  return message.row !== undefined;
+}
+
+/** Messages that follow each other: their hashes are proven by the message after them. */
+function runsOf(lost: readonly LostMessage[]): LostMessage[][] {
+  const runs: LostMessage[][] = [];
+  for (const message of lost) {
+    const run = runs.at(-1);
+    if (run?.at(-1)?.seq === message.seq - 1) run.push(message);
+    else runs.push([message]);
+  }
+  return runs;
+}
+
+async function restoreContent(
   held: HeldConversation,
   conversation: string,
   { seq, content }: RestoredMessage,
 ): Promise<void> {
   const seal = await readSeal(held, seq);
   if (seal === undefined || seal.salt === null || digestContent(seal.salt, content) !== seal.digest) return;
+  updateContent(held, seq, await keepAgain(held, conversation, seq, content));
+}
+
+async function restoreRun(
+  held: HeldConversation,
+  { uid, last_seq, head_hash }: ConversationRow,
+  run: readonly LostMessage[],
+): Promise<void> {
+  const first = run[0]?.seq ?? 1;
+  const last = run.at(-1)?.seq ?? first;
+  const links = await readLinks(held, first - 1, last + 1);
+  let before = first === 1 ? "" : links.get(first - 1)?.hash;
+  const sealed: { readonly message: LostMessage; readonly row: SealedRow }[] = [];
+  for (const message of run) {
+    const row = before === undefined ? null : await sealAgain(held, before, message);
+    if (row === null) break;
+    sealed.push({ message, row });
+    before = row.hash;
+  }
+  const isWhole = sealed.length === run.length;
+  if (isWhole && !isFollowed(before ?? "", links.get(last + 1), last === last_seq ? head_hash : null)) return;
+  for (const { message, row } of sealed) await writeRow(held, uid, message, row);
+}
+
+/** Null for one that was erased, or never was in a line that has this content. */
+async function sealAgain(
+  held: HeldConversation,
+  before: string,
+  { seq, content, row }: LostMessage,
+): Promise<SealedRow | null> {
+  const origin = await findOrigin(held, seq, sha256(content));
+  if (origin === undefined) return null;
+  const { role, format, tokenCount, stubTokenCount } = row;
+  const { digest, hash } = sealMessage(before, seq, { ...origin, role, format, content });
+  return { ...origin, seq, role, format, tokenCount, stubTokenCount, erasedAt: null, digest, hash };
+}
+
+/** By the next message, or by the end of the conversation. Where the next one is lost as well, nothing speaks against it. */
+function isFollowed(hash: string, next: ChainLink | undefined, headHash: string | null): boolean {
+  if (headHash !== null) return hash === headHash;
+  return next === undefined || chainHash(hash, next, next.digest) === next.hash;
+}
+
+async function writeRow(
+  held: HeldConversation,
+  conversation: string,
+  { seq, content, row: { keys, parts } }: LostMessage,
+  row: SealedRow,
+): Promise<void> {
+  const key = await firstFreeKey(held, keys);
+  if (key === undefined) return;
+  rewriteMessage(held, { ...row, key }, await keepAgain(held, conversation, seq, content));
+  replaceParts(held, [{ seq, parts }]);
+  setTokens(held, seq, row);
+}
+
+/** What stays in the row once its files are cut out again. */
+async function keepAgain(
+  held: HeldConversation,
+  conversation: string,
+  seq: number,
+  content: string | Uint8Array,
+): Promise<KeptContent> {
   const original = typeof content === "string" ? encodeUtf8(content) : content;
   const files = await filesOfMessage(held.port, held.scope, conversation, seq);
   const cut = cutAgain(original, files);
   if (cut !== null) await held.port.contents.renew(held.scope, cut.contents);
-  updateContent(held, seq, {
+  return {
     ...encodeContent(cut?.rest ?? content),
     size: original.byteLength,
     largeContent: cut === null ? null : (files[0]?.id ?? null),
-  });
+  };
 }
 
 /** Null where its files do not lie in it as their rows say: it is kept whole then. */

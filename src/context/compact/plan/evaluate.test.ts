@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { configSchema } from "../../../config/schema.ts";
+import { NO_HOST } from "../../../store/rules/host-context.ts";
 import { AT } from "../../../store/testing/sample.ts";
 import { evaluateContext, sizeOf } from "./evaluate.ts";
 
@@ -17,6 +18,7 @@ function evaluate(contextItems: number, contextTokens: number, observed?: number
     id: "conv_a",
     sessionId: "s",
     sessionKey: null,
+    ...NO_HOST,
     title: null,
     titleIsAutomatic: false,
     createdAt: AT,

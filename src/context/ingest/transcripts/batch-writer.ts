@@ -1,12 +1,14 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
 
 import type { Hash } from "node:crypto";
+import { transcriptFormat } from "../../../message/hosts/formats.ts";
 import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
 import { titleOf } from "../../../message/title-of.ts";
+import { joinHostContext, NO_HOST } from "../../../store/rules/host-context.ts";
 import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
 import type { Address, AppendWrite, Transcript, TranscriptBasis } from "../../../store/store.ts";
-import type { MessageFormat } from "../../../types.ts";
+import type { HostContext, MessageFormat } from "../../../types.ts";
 import { type AppendDependencies, appendToConversation } from "../append-to-conversation.ts";
 import { addLine, type FileState, type Start } from "./choose-start.ts";
 import { textsOfErased } from "./erase-repeats.ts";
@@ -57,6 +59,7 @@ export class BatchWriter {
   #afterSeq: number | null;
   #leaveFirst: AppendWrite["leaveContext"];
   #title: string | null;
+  #hostContext: HostContext;
 
   constructor(options: BatchWriterOptions) {
     this.#options = options;
@@ -66,6 +69,7 @@ export class BatchWriter {
     this.#afterSeq = options.afterSeq;
     this.#leaveFirst = droppedMessages(options);
     this.#title = options.session.title;
+    this.#hostContext = { ...NO_HOST, host: transcriptFormat(options.format)?.host ?? null };
   }
 
   get conversation(): string | null {
@@ -97,6 +101,8 @@ export class BatchWriter {
       this.#hash = read.hash === null ? null : addLine(this.#hash, line.bytes);
     }
     this.#title ??= titleAfter(read);
+    const { context, sidechain } = read.entry;
+    if (!sidechain) this.#hostContext = joinHostContext(this.#hostContext, { ...NO_HOST, ...context });
     this.#waiting.lines++;
     if (isKnown) this.#waiting.alreadyThere++;
     else if (read.kind === "event" || read.kind === "erased") this.#waiting.events++;
@@ -122,6 +128,7 @@ export class BatchWriter {
         leaveContext: [...this.#leaveFirst, ...batch.leaveContext],
         enterContext: batch.enterContext,
         transcript,
+        hostContext: this.#hostContext,
       },
       use,
     );

@@ -252,7 +252,7 @@ export class LineImporter {
 
   /** Lines without ids are told apart by their content and by which occurrence of it they are. */
   #contentKey(hash: string): string {
-    return `${CONTENT_KEY_PREFIX}${hash.slice(0, 32)}:${this.#occurrence(hash)}`;
+    return contentKey(hash, this.#occurrence(hash));
   }
 
   #occurrence(hash: string): number {
@@ -260,6 +260,10 @@ export class LineImporter {
     this.#occurrences.set(hash, count);
     return count;
   }
+}
+
+export function contentKey(hash: string, occurrence: number): string {
+  return `${CONTENT_KEY_PREFIX}${hash.slice(0, 32)}:${occurrence}`;
 }
 
 function isErased(line: StoredTranscriptLine | null): line is StoredTranscriptLine {

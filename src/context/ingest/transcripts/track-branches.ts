@@ -19,7 +19,7 @@ import {
   type Tree,
 } from "./branch-tree.ts";
 
-export interface TrackedEntry extends Omit<Entry, "kind" | "createdAt"> {
+export interface TrackedEntry extends Omit<Entry, "kind" | "createdAt" | "context"> {
   /** The caller's name for the entry; it comes back in `left` and `entered`. */
   readonly index: number;
   readonly isMessage: boolean;

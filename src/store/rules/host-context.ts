@@ -1,0 +1,13 @@
+/** What a conversation knows about its host. The folder it was started in stays; branch and model follow the newest turn. */
+import type { HostContext } from "../../types.ts";
+
+export const NO_HOST: HostContext = { host: null, project: null, branch: null, model: null };
+
+export function joinHostContext(known: HostContext, incoming: HostContext): HostContext {
+  return {
+    host: known.host ?? incoming.host,
+    project: known.project ?? incoming.project,
+    branch: incoming.branch ?? known.branch,
+    model: incoming.model ?? known.model,
+  };
+}
