@@ -1,4 +1,5 @@
 /** Stands in for a model, so that the examples run offline: each answer is what a function makes of the last message. */
+import { simulateReadableStream } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 
 type Call = MockLanguageModelV4["doGenerateCalls"][number];
@@ -21,6 +22,19 @@ const USAGE = {
 export function scriptedLanguageModel(answer: (asked: Asked) => Answer): MockLanguageModelV4 {
   let calls = 0;
   return new MockLanguageModelV4({
+    doStream: async (call) => {
+      const id = "text";
+      const given = answer(askedIn(call));
+      const delta = typeof given === "string" ? given : JSON.stringify(given);
+      const finish = { type: "finish" as const, finishReason: { unified: "stop" as const, raw: undefined } };
+      const chunks = [
+        { type: "text-start" as const, id },
+        { type: "text-delta" as const, id, delta },
+        { type: "text-end" as const, id },
+        { ...finish, usage: USAGE },
+      ];
+      return { stream: simulateReadableStream({ chunks }) };
+    },
     doGenerate: async (call) => {
       const given = answer(askedIn(call));
       const content: Content =

@@ -19,6 +19,21 @@ it("the chat with the AI SDK outgrows its window, and every request fits", async
   expect(Number(largest)).toBeLessThanOrEqual(8_000);
 });
 
+it("the server side of useChat keeps answers that were regenerated and questions that were edited", async () => {
+  expect(await outputOf("ai-sdk-use-chat.ts")).toBe(
+    [
+      "When is high water?",
+      "Answer 1: I heard “When is high water?”.",
+      "(branch) And tomorrow?",
+      "(branch) Answer 2: I heard “And tomorrow?”.",
+      "(branch) Answer 3: I heard “And tomorrow?”.",
+      "And on Sunday?",
+      "Answer 4: I heard “And on Sunday?”.",
+      "",
+    ].join("\n"),
+  );
+});
+
 it("the agent with the AI SDK finds what is no longer in view", async () => {
   const stdout = await outputOf("ai-sdk-agent.ts");
   expect(stdout).toContain("the reading was no longer in view");

@@ -3,6 +3,7 @@ import type { ModelContent, PromptMessage, StreamPart } from "./model-types.ts";
 
 export type Answer = Extract<PromptMessage, { role: "assistant" }>;
 type AnswerPart = Answer["content"][number];
+type ToolResult = Extract<ModelContent, { type: "tool-result" }>;
 
 export function answerOf(content: readonly ModelContent[]): Answer {
   return { role: "assistant", content: content.flatMap(partOf) };
@@ -24,10 +25,26 @@ function partOf(part: ModelContent): AnswerPart[] {
         },
       ];
     }
+    case "tool-result": {
+      const { toolCallId, toolName, result, isError } = part;
+      return [
+        { type: "tool-result", toolCallId, toolName, output: outputOf(result, isError), ...optionsOf(part) },
+      ];
+    }
+    case "file":
+      return [{ type: "file", mediaType: part.mediaType, data: part.data, ...optionsOf(part) }];
     default:
-      // Files, sources and results of the provider's own tools come back with the next prompt, if the application keeps them.
+      // Sources are never part of a prompt. Other kinds come back with the next one, if the application keeps them.
       return [];
   }
+}
+
+/** Of a tool that the provider runs itself. */
+function outputOf(result: ToolResult["result"], isError: boolean | undefined) {
+  if (isError === true) return { type: "error-json" as const, value: result };
+  return typeof result === "string"
+    ? { type: "text" as const, value: result }
+    : { type: "json" as const, value: result };
 }
 
 function optionsOf({ providerMetadata }: Pick<ModelContent, "providerMetadata">) {
@@ -65,7 +82,11 @@ export class AnswerReader {
         if (open !== undefined) open.text += part.delta;
         break;
       }
+      case "tool-result":
+        if (part.preliminary !== true) this.#content.push(part);
+        break;
       case "tool-call":
+      case "file":
         this.#content.push(part);
         break;
     }

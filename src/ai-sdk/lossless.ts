@@ -50,7 +50,7 @@ export function lossless({
   const keep = async (params: CallOptions, answer: Answer) => {
     const call = calls.get(params);
     if (call === undefined || answer.content.length === 0) return;
-    await bridge.reconcile(call.session, [...call.view, { message: answer }]);
+    await bridge.answered<Said>(call.session, call.view, answer);
   };
   return {
     specificationVersion: "v4",

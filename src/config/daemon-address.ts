@@ -13,6 +13,14 @@ const BESIDE_FOLDER = ["LCM_DATABASE_URL", "LCM_TENANT", "LCM_AGENT", "LCM_CONFI
 /** Variables that say which store is meant. */
 export const STORE_VARIABLES: readonly string[] = ["LCM_DATA_DIR", ...BESIDE_FOLDER];
 
+/** Those that are set, without the address of a database, which may hold a password. */
+export function setStoreVariables(environment: Environment = process.env): [name: string, value: string][] {
+  return STORE_VARIABLES.filter((name) => name !== "LCM_DATABASE_URL").flatMap((name) => {
+    const value = environment[name];
+    return value === undefined || value === "" ? [] : [[name, value]];
+  });
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export function daemonAddress(environment: Environment = process.env, platform = process.platform): string {

@@ -10,6 +10,9 @@ export interface HostFolders {
   readonly gemini: string;
   readonly opencode: string;
   readonly copilot: string;
+  readonly pi: string;
+  /** Where programs of the user keep their configuration. */
+  readonly configured: string;
 }
 
 export function hostFolders(environment: Environment = process.env): HostFolders {
@@ -21,5 +24,18 @@ export function hostFolders(environment: Environment = process.env): HostFolders
     gemini: path.join(home, ".gemini"),
     opencode: path.join(configured, "opencode"),
     copilot: environment.COPILOT_HOME || path.join(home, ".copilot"),
+    configured,
+    pi: environment.PI_CODING_AGENT_DIR || path.join(home, ".pi/agent"),
+  };
+}
+
+/** Where hosts write their transcripts, by host. */
+export function transcriptFolders(environment: Environment = process.env): Readonly<Record<string, string>> {
+  const { claude, codex, pi, copilot } = hostFolders(environment);
+  return {
+    "claude-code": path.join(claude, "projects"),
+    codex: path.join(codex, "sessions"),
+    pi: path.join(pi, "sessions"),
+    copilot: path.join(copilot, "session-state"),
   };
 }

@@ -15,6 +15,7 @@ import {
   type ReplayResult,
   replay,
 } from "./assemble/replay.ts";
+import { type EntriesInput, type EntriesReport, EntryImporter } from "./ingest/import-entries.ts";
 import {
   FollowedTranscripts,
   type ImportOptions,
@@ -45,6 +46,7 @@ interface ConversationsDependencies extends IngestDependencies {
 
 export class ContextConversations {
   readonly #followed = new FollowedTranscripts();
+  readonly #entries: EntryImporter;
   readonly #use: ConversationsDependencies;
   readonly #assembly: AssembleDependencies;
   readonly #arrivedIn: (conversation: string, messages: number) => Promise<void>;
@@ -55,6 +57,7 @@ export class ContextConversations {
     arrivedIn: (conversation: string, messages: number) => Promise<void>,
   ) {
     this.#use = use;
+    this.#entries = new EntryImporter(use);
     this.#assembly = assembly;
     this.#arrivedIn = arrivedIn;
   }
@@ -127,6 +130,20 @@ export class ContextConversations {
     if (report.conversation !== null && report.status !== "unchanged")
       await this.#arrivedIn(report.conversation, report.imported);
     return report;
+  }
+
+  /** Takes in entries of a host that keeps its sessions elsewhere than in files. Those on record are passed over. */
+  async importEntries(input: EntriesInput): Promise<EntriesReport> {
+    requireInput("conversations.importEntries", input);
+    const report = await this.#entries.import(input);
+    if (report.conversation !== null && report.imported > 0)
+      await this.#arrivedIn(report.conversation, report.imported);
+    return report;
+  }
+
+  /** The cursor that came with the last entries of a source; null when there is none. */
+  entriesCursor(conversation: ConversationRef, source: string): Promise<unknown> {
+    return this.#entries.cursor(conversation, source);
   }
 
   /** The host's transcript file, byte for byte. */

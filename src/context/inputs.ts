@@ -225,6 +225,13 @@ export const eraseInput = z.strictObject({
   reason: text.exactOptional().describe("Why, for the audit log. It must not repeat the words."),
 });
 
+export const entriesInput = z.strictObject({
+  conversation,
+  source: text.describe("Where the entries come from, by a name that stays the same."),
+  entries: z.custom<unknown>().describe("Entries of the host, oldest first."),
+  cursor: z.custom<unknown>().optional().describe("Where reading goes on after these entries."),
+});
+
 export const resetInput = z.strictObject({
   conversation,
   mode: z

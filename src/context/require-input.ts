@@ -25,6 +25,7 @@ const SCHEMAS = {
   "conversations.list": inputs.listConversationsInput,
   erase: inputs.eraseInput,
   ask: inputs.askInput,
+  "conversations.importEntries": inputs.entriesInput,
   "conversations.reset": inputs.resetInput,
   "conversations.transcript": inputs.transcriptInput,
 } as const satisfies Readonly<Record<string, z.ZodObject>>;

@@ -8,17 +8,29 @@ const MOST_FILES = 50;
 
 /** One after the other, because nobody waits for it. Never throws. */
 export async function captureBeside(transcript: string, captures: Captures): Promise<void> {
-  const folder = path.dirname(transcript);
-  const names = await readdir(folder).catch(() => []);
-  const files = names.filter((name) => name.endsWith(".jsonl")).map((name) => path.join(folder, name));
+  const files = await transcriptsIn(path.dirname(transcript));
   const dated = await Promise.all(files.map(async (file) => ({ file, at: await changedAt(file) })));
   const lately = dated
     .filter(({ file, at }) => file !== transcript && Date.now() - at < LATELY_MS)
     .toSorted((a, b) => b.at - a.at)
     .slice(0, MOST_FILES);
-  // Should the process end first, it takes in all that is named here.
+  // Should the process end first, it imports all that is named here.
   for (const { file } of lately) captures.files.add(file);
-  for (const { file } of lately) await captures.capture(file);
+  for (const { file } of lately) {
+    await captures.capture(file);
+    await captureAgents(file, captures);
+  }
+}
+
+/** Transcripts of the session's sub-agents: one may end after the server that its hook would have asked. Never throws. */
+export async function captureAgents(transcript: string, captures: Captures): Promise<void> {
+  const folder = path.join(transcript.replace(/\.jsonl$/, ""), "subagents");
+  for (const file of await transcriptsIn(folder)) await captures.capture(file);
+}
+
+async function transcriptsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith(".jsonl")).map((name) => path.join(folder, name));
 }
 
 async function changedAt(file: string): Promise<number> {

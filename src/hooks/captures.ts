@@ -3,25 +3,29 @@
  * more after it. Nobody has to wait for it, and a failure is made good by the next one.
  */
 import { existsSync } from "node:fs";
+import type { ImportReport } from "../context/ingest/import-transcript.ts";
 import type { Engine } from "../engine.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf, PalimpsestError } from "../errors.ts";
 import type { Log } from "../log.ts";
 
 export class Captures {
   readonly #open: () => Promise<Engine>;
   readonly #log: Log;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #tell: (report: ImportReport) => void;
+  readonly #running = new Map<string, Promise<boolean>>();
   /** Every file that was asked for. */
   readonly files = new Set<string>();
-  readonly #next = new Map<string, Promise<void>>();
+  readonly #next = new Map<string, Promise<boolean>>();
 
-  constructor(open: () => Promise<Engine>, log: Log) {
+  /** `tell` is called after each import. */
+  constructor(open: () => Promise<Engine>, log: Log, tell: (report: ImportReport) => void = () => {}) {
     this.#open = open;
     this.#log = log;
+    this.#tell = tell;
   }
 
-  /** Resolves when everything that is in the file now is on record, or has failed. Never throws. */
-  capture(file: string): Promise<void> {
+  /** Resolves when everything that is in the file now is on record, or has failed; false: it is worth another try. Never throws. */
+  capture(file: string): Promise<boolean> {
     this.files.add(file);
     const running = this.#running.get(file);
     if (running === undefined) return this.#start(file);
@@ -40,23 +44,25 @@ export class Captures {
     while (this.#running.size > 0) await Promise.all([...this.#running.values(), ...this.#next.values()]);
   }
 
-  #start(file: string): Promise<void> {
+  #start(file: string): Promise<boolean> {
     const started = this.#import(file).finally(() => this.#running.delete(file));
     this.#running.set(file, started);
     return started;
   }
 
-  async #import(file: string): Promise<void> {
+  async #import(file: string): Promise<boolean> {
     // A host names the file before it writes to it.
-    if (!existsSync(file)) return;
+    if (!existsSync(file)) return true;
     try {
       const engine = await this.#open();
-      await engine.context.conversations.import(file, { follow: true });
+      this.#tell(await engine.context.conversations.import(file, { follow: true }));
+      return true;
     } catch (error) {
       this.#log.warn(
         { file, problem: messageOf(error) },
-        "a transcript was not taken in; the next event tries again",
+        "a transcript was not imported; the next event tries again",
       );
+      return !(error instanceof PalimpsestError) || !error.retryable;
     }
   }
 }

@@ -6,7 +6,7 @@ import type { GrepHit } from "../context/retrieve/grep-messages.ts";
 import type { Engine } from "../engine.ts";
 import { orElse } from "../host/never-throw.ts";
 import type { Log } from "../log.ts";
-import { captureBeside } from "./capture-beside.ts";
+import { captureAgents, captureBeside } from "./capture-beside.ts";
 import { Captures } from "./captures.ts";
 import { digestOf } from "./digest.ts";
 import { hintFor } from "./hint.ts";
@@ -70,14 +70,18 @@ export class HookRunner {
 
   /** Takes in what every session that was seen has by now. */
   async catchUp(): Promise<void> {
-    for (const file of this.captures.files) void this.captures.capture(file);
+    for (const file of this.captures.files) {
+      void this.captures.capture(file);
+      await captureAgents(file, this.captures);
+    }
     await this.captures.settle();
   }
 
-  #capture({ kind, transcript }: HookEvent): Promise<void> | undefined {
+  #capture({ kind, transcript }: HookEvent): Promise<unknown> | undefined {
     if (transcript === null) return undefined;
     // Sessions beside it may have ended without an event, for example by a kill.
     if (kind === "start") void captureBeside(transcript, this.captures);
+    if (kind === "end") void captureAgents(transcript, this.captures);
     return this.captures.capture(transcript);
   }
 

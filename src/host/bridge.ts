@@ -5,9 +5,12 @@
 import { STUB } from "../context/assemble/entry.ts";
 import type { AssembleResult } from "../context/context.ts";
 import type { CommitTurnInput, CommitTurnResult } from "../context/ingest/commit-turn.ts";
+import type { EntriesInput, EntriesReport } from "../context/ingest/import-entries.ts";
 import type { ImportReport } from "../context/ingest/import-transcript.ts";
+import { InOrder } from "../context/ingest/in-order.ts";
 import type { Engine } from "../engine.ts";
 import { type Log, SILENT } from "../log.ts";
+import { normalHashes } from "../message/normal-form.ts";
 import { fence } from "../message/own-text.ts";
 import { type Guard, orElse } from "./never-throw.ts";
 import { type EngineLease, type SharedEngineOptions, shareEngine } from "./shared-engine.ts";
@@ -32,11 +35,16 @@ const CATCH_UP_MS = 10_000;
 const ASSEMBLE_MS = 60_000;
 const COMPACT_MS = 300_000;
 const SETTLE_MS = 10_000;
+/** Sessions whose last view is remembered. */
+const MOST_SESSIONS = 100;
 
 export class HostBridge {
   readonly #options: SharedEngineOptions;
   readonly #log: Log;
   #lease: Promise<EngineLease> | null = null;
+  /** What each session showed last. */
+  readonly #shown = new Map<string, readonly HostEntry<object>[]>();
+  readonly #inOrder = new InOrder();
 
   constructor({ log = SILENT, ...options }: HostBridgeOptions = {}) {
     this.#options = options;
@@ -74,6 +82,29 @@ export class HostBridge {
     });
   }
 
+  /**
+   * Takes in entries that the host reports, with the cursor after them. Entries on record are passed over, so a host that
+   * lost its cursor may start again. Null when that failed: the next time brings them.
+   */
+  importEntries(
+    session: HostSession,
+    given: Omit<EntriesInput, "conversation">,
+    deadlineMs = CATCH_UP_MS,
+  ): Promise<EntriesReport | null> {
+    return orElse<EntriesReport | null>(null, this.#guard("importing entries", deadlineMs), async () => {
+      const { conversations } = (await this.engine()).context;
+      return conversations.importEntries({ ...given, conversation: session });
+    });
+  }
+
+  /** The cursor that came with the last entries of a source; null when there is none, or it could not be read. */
+  entriesCursor(session: HostSession, source: string, deadlineMs = CATCH_UP_MS): Promise<unknown> {
+    return orElse<unknown>(null, this.#guard("reading a cursor", deadlineMs), async () => {
+      const { conversations } = (await this.engine()).context;
+      return conversations.entriesCursor(session, source);
+    });
+  }
+
   assemble<Message extends object>(
     session: HostSession,
     input: AssembleForHost<Message>,
@@ -103,7 +134,8 @@ export class HostBridge {
   ): Promise<HostContext<Message>> {
     const { view, budget, model, prompt, summary, deadlineMs = ASSEMBLE_MS, signal } = input;
     const own = view.map(({ message }) => message);
-    return orElse(asHostHasIt(own), this.#guard("presenting", deadlineMs, signal), async () => {
+    this.#remember(session, view);
+    const show = async () => {
       const engine = await this.engine();
       const asked = { conversation: session, budget, ...(model === undefined ? {} : { complete: model }) };
       const reconciled = await engine.context.reconcile({ ...asked, view });
@@ -112,7 +144,35 @@ export class HostBridge {
       const assembled = await engine.context.assemble({ ...asked, ...given, withoutSystem: true });
       const live = new Map(reconciled.messages.map((id, i) => [id, own[i]]));
       return contextOf<Message>(assembled, summary, (id) => live.get(id));
-    });
+    };
+    // What another call of this session shows must not come between taking in and assembling.
+    return orElse(asHostHasIt(own), this.#guard("presenting", deadlineMs, signal), () =>
+      this.#inOrder.run(nameOf(session), show),
+    );
+  }
+
+  /**
+   * Takes in what the model answered to `view`, which was presented before. When the session has shown something else
+   * since, for example because a person stopped the answer and went on, the answer is kept on a branch.
+   */
+  answered<Message extends object>(
+    session: HostSession,
+    view: readonly HostEntry<Message>[],
+    message: Message,
+  ): Promise<void> {
+    const last = this.#shown.get(nameOf(session)) ?? view;
+    if (last === view) return this.reconcile(session, [...view, { message }]);
+    const { said } = normalHashes(message);
+    const isShown = last.some((entry) => normalHashes(entry.message).said === said);
+    return isShown ? Promise.resolve() : this.reconcile(session, [...last, { message, origin: "left" }]);
+  }
+
+  #remember(session: HostSession, view: readonly HostEntry<object>[]): void {
+    const name = nameOf(session);
+    this.#shown.delete(name);
+    this.#shown.set(name, view);
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > MOST_SESSIONS && oldest !== undefined) this.#shown.delete(oldest);
   }
 
   /** Takes in what the host shows, for example an answer as soon as it is there. */
@@ -121,9 +181,12 @@ export class HostBridge {
     view: readonly HostEntry<object>[],
     deadlineMs = CATCH_UP_MS,
   ): Promise<void> {
-    return orElse(undefined, this.#guard("reconciling", deadlineMs), async () => {
+    const show = async () => {
       await (await this.engine()).context.reconcile({ conversation: session, view });
-    });
+    };
+    return orElse(undefined, this.#guard("reconciling", deadlineMs), () =>
+      this.#inOrder.run(nameOf(session), show),
+    );
   }
 
   /** Null when it failed. */
@@ -170,6 +233,10 @@ export class HostBridge {
   #guard(what: string, deadlineMs: number, signal?: AbortSignal): Guard {
     return { what, deadlineMs, log: this.#log, signal };
   }
+}
+
+function nameOf({ sessionId, sessionKey }: HostSession): string {
+  return sessionKey ?? sessionId;
 }
 
 function asHostHasIt<Message extends object>(own: readonly Message[]): HostContext<Message> {

@@ -1,4 +1,9 @@
 /** For building a plugin: what a host must say, and what it gets back. */
+export type {
+  EntriesInput,
+  EntriesReport,
+  HostTranscriptEntry,
+} from "../context/ingest/import-entries.ts";
 export type { ReconcileInput, ReconcileResult } from "../context/ingest/reconcile-view.ts";
 export { HostBridge, type HostBridgeOptions } from "./bridge.ts";
 export { type EngineLease, type SharedEngineOptions, shareEngine } from "./shared-engine.ts";

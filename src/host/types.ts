@@ -40,8 +40,8 @@ export interface PresentForHost<Message extends object>
 export interface HostEntry<Message extends object> {
   readonly message: Message;
   readonly key?: string;
-  /** `host`: a summary that the host wrote of what it no longer shows. */
-  readonly origin?: "said" | "host";
+  /** `host`: a summary that the host wrote of what it no longer shows. `left`: part of a branch that it has left. */
+  readonly origin?: "said" | "left" | "host";
 }
 
 export interface HostContext<Message extends object> {

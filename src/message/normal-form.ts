@@ -1,13 +1,15 @@
 /**
  * By what a message is recognised where a host gives it no id: its role and its content, without what hosts change from
  * call to call. A text and one block of text are the same, the order of fields does not count, and ids of calls are
- * compared by their letters and digits alone, because some hosts rewrite them.
+ * compared by their letters and digits alone, because some hosts rewrite them. Reasoning counts apart, because many hosts
+ * do not send it back.
  */
 import { sha256 } from "../text/hash.ts";
 import { isBlock } from "./block.ts";
 
 /** Hex digits that are kept. */
 const HASH = 32;
+const REASONING_HASH = 12;
 
 /** Says when, by whom and at what price it was said, or how it is cached: never what. */
 const VOLATILE = new Set([
@@ -24,12 +26,34 @@ const VOLATILE = new Set([
 ]);
 const CALL_IDS = new Set(["tool_use_id", "tool_call_id", "toolCallId", "call_id", "callId"]);
 const CALL_TYPES = new Set(["tool_use", "toolCall", "tool-call", "function"]);
+const REASONING_TYPES = new Set(["reasoning", "thinking", "redacted_thinking"]);
 
-export function normalHash(message: object): string {
-  return sha256(JSON.stringify(normalForm(message))).slice(0, HASH);
+export interface NormalHashes {
+  readonly said: string;
+  /** Null when there is no reasoning, or nothing else. */
+  readonly reasoning: string | null;
 }
 
-export function normalForm(message: object): unknown {
+export function normalHashes(message: object): NormalHashes {
+  const form = normalForm(message);
+  const blocks: readonly unknown[] = isBlock(form) && Array.isArray(form.content) ? form.content : [];
+  const { true: thought = [], false: said = [] } = Object.groupBy(blocks, (block) => `${isReasoning(block)}`);
+  if (thought.length === 0 || said.length === 0) return { said: hashOf(form, HASH), reasoning: null };
+  return {
+    said: hashOf({ ...Object(form), content: said }, HASH),
+    reasoning: hashOf(thought, REASONING_HASH),
+  };
+}
+
+function isReasoning(block: unknown): boolean {
+  return isBlock(block) && typeof block.type === "string" && REASONING_TYPES.has(block.type);
+}
+
+function hashOf(form: unknown, digits: number): string {
+  return sha256(JSON.stringify(form)).slice(0, digits);
+}
+
+function normalForm(message: object): unknown {
   if (!isBlock(message)) return normal(message);
   // The id of the whole message is the host's; ids inside say which result answers which call.
   const { id: _, ...said } = message;

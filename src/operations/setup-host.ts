@@ -10,7 +10,10 @@ import type { Setup } from "./setup.ts";
 
 type Input = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
-  host: z.string().min(1).describe("claude-code, codex, gemini, opencode or copilot."),
+  host: z
+    .string()
+    .min(1)
+    .describe("claude-code, codex, gemini, opencode or copilot; or watch, for `lcm watch` as a service."),
   undo: z.boolean().exactOptional().describe("Take it out again, as it was before. Default false."),
   dryRun: z.boolean().exactOptional().describe("Only show what would change. Default false."),
 });
@@ -40,6 +43,7 @@ export const setUpHost = defineOperation({
     examples: [
       ["lcm setup claude-code", "shows the change, and asks"],
       ["lcm setup codex --dry-run"],
+      ["lcm setup watch", "import sessions of every host as a service of your user"],
       ["lcm setup claude-code --undo", "the configuration as it was, byte for byte"],
     ],
     question: (setup: Setup, input) => {

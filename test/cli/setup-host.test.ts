@@ -128,3 +128,33 @@ describe("lcm setup", () => {
     expect(read(".codex/hooks.json")).toBe(JSON_BEFORE);
   });
 });
+
+describe("lcm setup watch", () => {
+  const FILE = ".config/systemd/user/palimpsest-watch.service";
+
+  it.runIf(process.platform === "linux")(
+    "writes a service that starts lcm watch on the same store",
+    async () => {
+      const { run, read, file, environment } = home();
+      const { stdout } = await run("watch", "--yes");
+      expect(stdout).toContain("systemctl --user enable --now palimpsest-watch.service");
+      expect(read(FILE)).toMatch(/^ExecStart="[^"]+" "[^"]+lcm\.mjs" watch$/m);
+      expect(read(FILE)).toContain(`Environment="LCM_DATA_DIR=${environment.LCM_DATA_DIR}"`);
+      await run("watch", "--undo", "--yes");
+      expect(existsSync(file(FILE))).toBe(false);
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "writes no password, and removes a service that was edited",
+    async () => {
+      const { environment, file, put, read } = home();
+      const url = "postgres://me:secret@127.0.0.1/x";
+      await lcm(["setup", "watch", "--yes"], { environment: { ...environment, LCM_DATABASE_URL: url } });
+      expect(read(FILE)).not.toContain("secret");
+      put(FILE, `${read(FILE)}# edited\n`);
+      await lcm(["setup", "watch", "--undo", "--yes"], { environment });
+      expect(existsSync(file(FILE))).toBe(false);
+    },
+  );
+});

@@ -74,7 +74,7 @@ describe.each(ENGINES)("beside a host on %s", (name) => {
       key: "2",
       messages: [{ message: user("x"), origin: "mine" as never }],
     });
-    await expect(refused).rejects.toThrow("origin must be said, ours or host, not mine");
+    await expect(refused).rejects.toThrow("origin must be said, left, ours or host, not mine");
   });
 
   it("an erased message stays erased, although the host goes on showing it", async () => {

@@ -1,109 +1,13 @@
 /** The AI SDK's own functions, with a scripted model behind the middleware. */
-import {
-  generateText,
-  isStepCount,
-  type ModelMessage,
-  simulateReadableStream,
-  streamText,
-  tool,
-  wrapLanguageModel,
-} from "ai";
-import { MockLanguageModelV4 } from "ai/test";
+import { generateText, isStepCount, type ModelMessage, streamText, tool, wrapLanguageModel } from "ai";
+import type { MockLanguageModelV4 } from "ai/test";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Lossless, lossless } from "../../src/ai-sdk/index.ts";
 import { type Engine, estimateTokens, open } from "../../src/index.ts";
 import { operations, runOperation } from "../../src/operations/index.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
-
-type Call = MockLanguageModelV4["doGenerateCalls"][number];
-type Streamed =
-  Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"] extends ReadableStream<infer Part>
-    ? Part
-    : never;
-type Content = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>["content"];
-
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
-const lastText = ({ prompt }: Call) => {
-  const content = prompt.at(-1)?.content ?? "";
-  return typeof content === "string"
-    ? content
-    : content.map((part) => ("text" in part ? part.text : "")).join("");
-};
-
-/** Echoes; writes summaries of the material when it is asked for one; calls a tool where it is told to. */
-function answerTo(call: Call): Content {
-  const said = lastText(call);
-  if (said.includes("Write the summary now."))
-    return [
-      {
-        type: "text",
-        text: `They said: ${said
-          .slice(said.indexOf("The material:"))
-          .match(/Station \d+ reads \d+\./g)
-          ?.slice(0, 8)
-          .join(" ")}`,
-      },
-    ];
-  if (said.startsWith("use "))
-    return [
-      { type: "text", text: "Let me look." },
-      {
-        type: "tool-call",
-        toolCallId: `call-${said.slice(4)}`,
-        toolName: "look",
-        input: JSON.stringify({ at: said.slice(4) }),
-      },
-    ];
-  return [
-    { type: "reasoning", text: "Hm." },
-    { type: "text", text: `Answer to ${said.slice(0, 40)}` },
-  ];
-}
-
-function halves(text: string): readonly string[] {
-  const half = Math.ceil(text.length / 2);
-  return [text.slice(0, half), text.slice(half)];
-}
-
-function scriptedModel(): MockLanguageModelV4 {
-  return new MockLanguageModelV4({
-    doGenerate: async (call) => {
-      const content = answerTo(call);
-      const unified = content.some(({ type }) => type === "tool-call")
-        ? ("tool-calls" as const)
-        : ("stop" as const);
-      return { content, finishReason: { unified, raw: undefined }, usage, warnings: [] };
-    },
-    doStream: async (call) => {
-      const content = answerTo(call);
-      const unified = content.some(({ type }) => type === "tool-call")
-        ? ("tool-calls" as const)
-        : ("stop" as const);
-      const parts = content.flatMap((part, i): Streamed[] => {
-        const id = `${i}`;
-        if (part.type === "text")
-          return [
-            { type: "text-start", id },
-            ...halves(part.text).map((delta) => ({ type: "text-delta" as const, id, delta })),
-            { type: "text-end", id },
-          ];
-        if (part.type === "reasoning")
-          return [
-            { type: "reasoning-start", id },
-            { type: "reasoning-delta", id, delta: part.text },
-            { type: "reasoning-end", id },
-          ];
-        return [part];
-      });
-      const finish = { type: "finish" as const, finishReason: { unified, raw: undefined }, usage };
-      return { stream: simulateReadableStream({ chunks: [...parts, finish], chunkDelayInMs: 1 }) };
-    },
-  });
-}
+import { type Call, echoModel, lastText } from "./echo-model.ts";
 
 const look = tool({
   description: "Looks.",
@@ -128,7 +32,7 @@ describe.each(ENGINES)("lossless() on %s", (name) => {
   });
 
   function start(more: { window?: number } = {}): void {
-    inner = scriptedModel();
+    inner = echoModel();
     middleware = lossless({
       store: place.store,
       conversation: "chat",

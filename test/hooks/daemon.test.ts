@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import net from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { daemonAddress } from "../../src/config/daemon-address.ts";
-import { askDaemon } from "../../src/hooks/index.ts";
+import { askDaemon, stopDaemon } from "../../src/hooks/index.ts";
 import { open } from "../../src/index.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
@@ -38,11 +39,7 @@ describe("the daemon", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function ended(): Promise<void> {
-    const running = await askDaemon(address, "stop");
-    for (let i = 0; i < 100 && running !== null && (await askDaemon(address, "status")) !== null; i++)
-      await delay(50);
-  }
+  const ended = () => stopDaemon(address);
 
   async function hook(
     name: string,
@@ -74,6 +71,20 @@ describe("the daemon", () => {
       const status = await askDaemon(address, "status");
       if (status !== null) return status.pid;
       await delay(50);
+    }
+    throw new Error("no daemon has started");
+  }
+
+  /** From the moment on in which the socket is there: before anything else has connected. */
+  async function connected(): Promise<net.Socket> {
+    for (let i = 0; i < 2_000; i++) {
+      const socket = net.connect(address);
+      const isOpen = await new Promise((resolve) => {
+        socket.on("connect", () => resolve(true));
+        socket.on("error", () => resolve(false));
+      });
+      if (isOpen === true) return socket;
+      await delay(5);
     }
     throw new Error("no daemon has started");
   }
@@ -117,8 +128,10 @@ describe("the daemon", () => {
     expect(await stored()).toBe(1);
   });
 
-  it("ends when it is idle", async () => {
+  it("ends when it is idle, also while somebody is connected and asks nothing", async () => {
     const child = spawn(process.execPath, [LCM, "daemon", "--idle", "1"], { env: environment });
+    const waiting = await connected();
+    waiting.on("error", () => {});
     expect((await finished(child)).code).toBe(0);
   });
 

@@ -25,7 +25,7 @@ describe("Claude Code with the plugin", () => {
   afterAll(async () => {
     await model?.close();
     if (home === undefined) return;
-    await stopDaemon();
+    stopDaemon();
     rmSync(home.folder, { recursive: true, force: true });
   });
 
@@ -35,10 +35,7 @@ describe("Claude Code with the plugin", () => {
       .daemon;
   }
 
-  async function stopDaemon(): Promise<void> {
-    daemon("--stop");
-    for (let attempt = 0; attempt < 100 && daemon("--status") !== null; attempt++) await delay(100);
-  }
+  const stopDaemon = () => daemon("--stop");
 
   async function withEngine<Result>(use: (engine: Engine) => Promise<Result>): Promise<Result> {
     const engine = await open({ store: home.data, background: "off", config: { logLevel: "silent" } });
@@ -52,7 +49,7 @@ describe("Claude Code with the plugin", () => {
   /** Each message of the host is on record exactly once; all else on record is what hooks kept. */
   async function expectOnRecord(id: string): Promise<void> {
     // The end of a session is taken in by the daemon, for which the host does not wait.
-    await stopDaemon();
+    stopDaemon();
     const lines = messageLines(home.transcript(id));
     await withEngine(async (engine) => {
       const { messages } = await engine.context.read({ conversation: id, limit: 100_000 });
@@ -177,7 +174,7 @@ describe("Claude Code with the plugin", () => {
     const running = daemon("--status");
     if (running !== null) process.kill(running.pid, "SIGKILL");
     await home.say("The next session goes on.", { session: randomUUID() });
-    await stopDaemon();
+    stopDaemon();
     await withEngine(async (engine) => {
       const { hits } = await engine.context.grep({ pattern: "pangolin", roles: ["user"] });
       expect(hits).toHaveLength(1);

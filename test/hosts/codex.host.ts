@@ -1,6 +1,5 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { operations, runOperation } from "../../src/operations/index.ts";
@@ -25,15 +24,11 @@ describe("Codex, set up by lcm setup", () => {
   afterAll(async () => {
     await model?.close();
     if (home === undefined) return;
-    await stopDaemon();
+    stopDaemon();
     rmSync(home.folder, { recursive: true, force: true });
   });
 
-  async function stopDaemon(): Promise<void> {
-    const daemon = (flag: string) => JSON.parse(home.lcm("daemon", flag, "--json")).daemon;
-    daemon("--stop");
-    for (let attempt = 0; attempt < 100 && daemon("--status") !== null; attempt++) await delay(100);
-  }
+  const stopDaemon = () => home.lcm("daemon", "--stop");
 
   async function withEngine<Result>(use: (engine: Engine) => Promise<Result>): Promise<Result> {
     const engine = await open({ store: home.data, background: "off", config: { logLevel: "silent" } });
@@ -45,7 +40,7 @@ describe("Codex, set up by lcm setup", () => {
   }
 
   async function expectOnRecord(id: string): Promise<void> {
-    await stopDaemon();
+    stopDaemon();
     const items = itemsIn(home.rollout(id));
     await withEngine(async (engine) => {
       const { messages } = await engine.context.read({ conversation: id, limit: 100_000 });

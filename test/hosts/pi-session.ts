@@ -23,6 +23,8 @@ export interface PiHome {
 export interface PiOptions {
   readonly session?: string;
   readonly extensions?: readonly string[];
+  /** As after `pi remove`. Default false. */
+  readonly withoutUs?: boolean;
 }
 
 export function piHome(version: string, { url }: ChatModel): PiHome {
@@ -43,8 +45,9 @@ export function piHome(version: string, { url }: ChatModel): PiHome {
     ...process.env,
     ...{ HOME: folder, LCM_DATA_DIR: data, PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" },
   };
-  const started = (args: readonly string[], { session = "s1", extensions = [] }: PiOptions) => {
-    const loaded = [EXTENSION, ...extensions].flatMap((file) => ["-e", file]);
+  const started = (args: readonly string[], options: PiOptions) => {
+    const { session = "s1", extensions = [], withoutUs = false } = options;
+    const loaded = [...(withoutUs ? [] : [EXTENSION]), ...extensions].flatMap((file) => ["-e", file]);
     const common = ["--provider", "local", "--model", "scripted", "--session-id", session, ...loaded];
     return spawn(process.execPath, [program, ...args, ...common], { cwd: project, env: environment });
   };

@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { operations, runOperation } from "../../src/operations/index.ts";
+import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
+import { SCHEMA_VERSION } from "../../src/store/sqlite/migrate.ts";
 import { type ChatModel, type ChatRequest, startChatModel, textOfChat } from "./chat-model.ts";
 import { messageEntries, type PiHome, piHome, WINDOW } from "./pi-session.ts";
 
@@ -60,6 +63,31 @@ describe.each(VERSIONS)("pi %s", (version) => {
     const found = await home.say('CALL:lcm_grep:{"pattern":"vault"} now');
     expect(found).toContain("heron-4471");
     await expectOnRecord();
+  });
+
+  it("goes on when it is uninstalled, and takes in what came meanwhile when it is back", async () => {
+    await home.say("Remember the axolotl.", { session: "gone" });
+    expect(await home.say("And the capybara.", { session: "gone", withoutUs: true })).toContain("capybara");
+    await withEngine(async (engine) => {
+      expect((await engine.context.grep({ pattern: "axolotl" })).hits.length).toBeGreaterThan(0);
+      expect((await engine.context.grep({ pattern: "capybara" })).hits).toEqual([]);
+    });
+    await home.say("Back again.", { session: "gone" });
+    await expectOnRecord("gone");
+  });
+
+  it("goes on by itself when a newer version has changed the store", async () => {
+    const setVersion = (version: number) => {
+      const database = new DatabaseSync(path.join(home.data, DATABASE_NAME));
+      database.exec(`PRAGMA user_version = ${version}`);
+      database.close();
+    };
+    await home.say("First words.", { session: "newer" });
+    setVersion(SCHEMA_VERSION + 1);
+    expect(await home.say("Second words.", { session: "newer" })).toContain("Second words.");
+    setVersion(SCHEMA_VERSION);
+    await home.say("Third words.", { session: "newer" });
+    await expectOnRecord("newer");
   });
 
   it("offers the tools in the first request", () => {

@@ -22,7 +22,7 @@ export function addDaemon(program: Command, cli: CommandLine): void {
     .option("--idle <seconds>", `End after this long without a hook. Default ${DEFAULT_IDLE_SECONDS}.`)
     .option("--first-event", "Read one event from standard input first.")
     .option("--status", "Say whether one is running.")
-    .option("--stop", "End the one that is running.")
+    .option("--stop", "End the one that is running, once it has imported what is left.")
     .action(async ({ idle, firstEvent, status, stop }: Options) => {
       if (status === true || stop === true) return control(cli, stop === true);
       cli.isServer = true;
@@ -43,14 +43,14 @@ export function addDaemon(program: Command, cli: CommandLine): void {
 }
 
 async function control(cli: CommandLine, isStopped: boolean): Promise<void> {
-  const { askDaemon } = await import("../../hooks/index.ts");
+  const { askDaemon, stopDaemon } = await import("../../hooks/index.ts");
   const address = daemonAddress();
-  const daemon = await askDaemon(address, isStopped ? "stop" : "status");
+  const daemon = isStopped ? await stopDaemon(address) : await askDaemon(address, "status");
   if (cli.json) return cli.writeJson({ address, daemon });
   if (daemon === null) return cli.writeText("No daemon is running. Hooks start one when they need it.");
   const { pid, version } = daemon;
   await cli.writeText(
-    `${isStopped ? "Ending" : "Running"}: process ${pid}, version ${version}, on ${address}`,
+    `${isStopped ? "Ended" : "Running"}: process ${pid}, version ${version}, on ${address}`,
   );
 }
 

@@ -29,6 +29,7 @@ const SPECIAL: Readonly<Partial<Record<CommandWords, () => Promise<Run>>>> = {
 const OWN: Readonly<Record<string, () => Promise<(program: Command, cli: CommandLine) => void>>> = {
   mcp: async () => (await import("./mcp.ts")).addMcp,
   daemon: async () => (await import("./daemon.ts")).addDaemon,
+  watch: async () => (await import("./watch.ts")).addWatch,
   completion: async () => (await import("./completion.ts")).addCompletion,
 };
 

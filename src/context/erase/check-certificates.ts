@@ -4,7 +4,7 @@
  */
 import { everyRow } from "../../store/every-row.ts";
 import { type Certified, isGenuine, readCertificate } from "../../store/rules/certificate.ts";
-import { digestIdentity, identityOf } from "../../store/rules/entry-identity.ts";
+import { digestIdentity, identitiesOf } from "../../store/rules/entry-identity.ts";
 import type { ScopedStore, StoredMessage } from "../../store/store.ts";
 
 export interface ErasureProblem {
@@ -92,12 +92,12 @@ function erasedElsewhere(
   conversation: string,
   { entries }: Claims,
 ): string | undefined {
-  const identity = identityOf(message, conversation);
-  if (identity === null) return undefined;
-  for (const [salt, erased] of entries) {
-    const found = erased.get(digestIdentity(salt, identity));
-    // Another version of an entry may stay in the conversation in which one was erased.
-    if (found !== undefined && found !== conversation) return found;
-  }
+  const identities = identitiesOf(message, conversation);
+  for (const [salt, erased] of entries)
+    for (const identity of identities) {
+      const found = erased.get(digestIdentity(salt, identity));
+      // Another version of an entry may stay in the conversation in which one was erased.
+      if (found !== undefined && found !== conversation) return found;
+    }
   return undefined;
 }

@@ -2,7 +2,7 @@
 import { textOfParts } from "../../message/read-parts.ts";
 import { partsOf } from "../../message/stored-value.ts";
 import { everyRow } from "../../store/every-row.ts";
-import { identityOf } from "../../store/rules/entry-identity.ts";
+import { identitiesOf } from "../../store/rules/entry-identity.ts";
 import { CONTENT_KEY_PREFIX, unversionedKey } from "../../store/seal.ts";
 import type { ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
 import { sha256 } from "../../text/hash.ts";
@@ -60,7 +60,7 @@ export function isSameEntry(
 function entriesOf(message: StoredMessage, conversation: string, text: string): string[] {
   if (message.key.startsWith(CONTENT_KEY_PREFIX)) return [];
   const says = sha256(text);
-  const keys = [`key\n${unversionedKey(message.key)}`, identityOf(message, conversation)];
+  const keys = [`key\n${unversionedKey(message.key)}`, ...identitiesOf(message, conversation)];
   return keys.map((key) => `${key} ${says}`);
 }
 

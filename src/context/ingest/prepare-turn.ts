@@ -25,9 +25,10 @@ export interface TurnMessage {
   readonly createdAt?: string | number | Date;
   /**
    * Who made it. `ours`: text that Palimpsest put into the host's context, which is recognised by itself. `host`: a
-   * summary that the host wrote. Neither enters the context, searches or memories. Default `said`.
+   * summary that the host wrote. Neither enters the context, searches or memories. `left`: it was said in a branch that
+   * the host has left; it is on record and can be searched, and does not enter the context. Default `said`.
    */
-  readonly origin?: "said" | "ours" | "host";
+  readonly origin?: "said" | "left" | "ours" | "host";
 }
 
 export interface PrepareOptions {
@@ -89,11 +90,14 @@ function prepareMessage(
   };
 }
 
-const EXCLUDED_ORIGINS = { said: null, ours: "injected", host: "host-summary" } as const;
+const EXCLUDED_ORIGINS = { said: null, left: "branch", ours: "injected", host: "host-summary" } as const;
 
 function exclusionOf({ origin = "said", message }: TurnMessage, { parts }: MessageShape) {
   if (!Object.hasOwn(EXCLUDED_ORIGINS, origin))
-    throw new PalimpsestError("invalid-input", `origin must be said, ours or host, not ${String(origin)}`);
+    throw new PalimpsestError(
+      "invalid-input",
+      `origin must be said, left, ours or host, not ${String(origin)}`,
+    );
   // A host keeps such a message to itself, for example a command that a person ran beside the conversation.
   const isPrivate = "excludeFromContext" in message && message.excludeFromContext === true;
   return isPrivate || isOwnText(parts) ? "injected" : EXCLUDED_ORIGINS[origin];

@@ -6,17 +6,18 @@
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { fitOf, refuseLoss } from "../../message/check-json.ts";
-import { normalHash } from "../../message/normal-form.ts";
+import { normalHashes } from "../../message/normal-form.ts";
 import { titleOf } from "../../message/title-of.ts";
 import type { Complete } from "../../model/complete.ts";
-import { VIEW_KEY_PREFIX } from "../../store/seal.ts";
-import type { AppendWrite, PlacedMessage, StoredConversation } from "../../store/store.ts";
+import { everyRow } from "../../store/every-row.ts";
+import { viewKey } from "../../store/rules/view-key.ts";
+import type { Address, AppendWrite, PlacedMessage, StoredConversation } from "../../store/store.ts";
 import { messageId } from "../../text/identifiers.ts";
-import { isSaid } from "../../types.ts";
 import type { reconcileInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
-import { appendToConversation } from "./append-to-conversation.ts";
+import { appendTurn } from "./append-to-conversation.ts";
 import { externaliseTurn } from "./externalise-turn.ts";
+import { InOrder } from "./in-order.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 import { type PreparedMessage, prepareTurn, type TurnMessage } from "./prepare-turn.ts";
 import { type SkipReason, skipReason } from "./skip-reason.ts";
@@ -58,9 +59,20 @@ interface ViewMessage extends PlacedMessage {
 interface KnownView {
   readonly keys: readonly string[];
   readonly placed: readonly ViewMessage[];
-  /** Messages of the conversation then: another number means that somebody else wrote meanwhile. */
+  /** Messages of the conversation then: another number means that somebody else added some meanwhile. */
   readonly messageCount: number;
+  /** When it was written to: somebody else may have moved messages since. */
+  readonly updatedAt: string;
 }
+
+/** The beginning of a view that is as it was the last time. */
+interface KnownPrefix {
+  readonly placed: readonly ViewMessage[];
+  /** Messages of it that somebody else has taken off the path. */
+  readonly taken: readonly number[];
+}
+
+const NOTHING_KNOWN: KnownPrefix = { placed: [], taken: [] };
 
 /** Sessions whose last view is remembered. */
 const MOST = 100;
@@ -69,39 +81,45 @@ export class Reconciler {
   readonly #use: IngestDependencies;
   readonly #order: TurnOrder;
   readonly #views = new Map<string, KnownView>();
+  readonly #inOrder = new InOrder();
 
   constructor(use: IngestDependencies, order: TurnOrder) {
     this.#use = use;
     this.#order = order;
   }
 
-  async reconcile({ conversation, view, hostContext = {} }: ReconcileInput): Promise<Reconciled> {
-    const address = toAddress(conversation);
+  async reconcile(input: ReconcileInput): Promise<Reconciled> {
+    const address = toAddress(input.conversation);
     const reason = skipReason(this.#use.settings, address);
     if (reason !== undefined) return { result: { status: "skipped", reason }, conversation: null };
-    requireView(view);
-    const keys = keysOf(view);
+    requireView(input.view);
     const name = JSON.stringify(address);
-    const known = await this.#knownPrefix(name, conversation, keys);
+    return this.#inOrder.run(name, () => this.#reconcile(name, address, input));
+  }
+
+  async #reconcile(
+    name: string,
+    address: Address,
+    { view, hostContext = {} }: ReconcileInput,
+  ): Promise<Reconciled> {
+    const before = this.#order.knownOf(name);
+    const keys = keysOf(view);
+    const { placed: known, taken } = await this.#knownPrefix(name, address, keys);
     const rest = view
       .slice(known.length)
       .map((entry, i) => ({ ...entry, key: keys[known.length + i] ?? "" }));
     const prepared = this.#prepare(rest);
     const messages = await this.#order.prepared(name, () =>
-      externaliseTurn(prepared, address, this.#use, this.#order.callsOf(name)),
+      externaliseTurn(prepared, address, this.#use, before.calls),
     );
     const last = known.findLast(({ isOnPath }) => isOnPath)?.seq ?? 0;
-    const write = {
-      address,
-      messages,
-      ...pathAfter(view, last),
-      create: { title: titleOf(prepared) },
-      hostContext,
-    };
-    const { conversation: stored, messages: placed, left = 0 } = await appendToConversation(write, this.#use);
-    const isOnPath = (index: number) => isSaid(messages[index]?.excluded ?? null);
+    const write = { address, messages, ...pathAfter(view, last), enterContext: taken, hostContext };
+    const appending = appendTurn(write, () => titleOf(prepared), before, this.#use);
+    const { conversation: stored, messages: placed, left = 0 } = await appending;
+    const isOnPath = (index: number) => messages[index]?.excluded === null;
     const all = [...known, ...placed.map((one, index) => ({ ...one, isOnPath: isOnPath(index) }))];
-    this.#remember(name, { keys, placed: all, messageCount: stored.messageCount });
+    const { messageCount, updatedAt } = stored;
+    this.#remember(name, { keys, placed: all, messageCount, updatedAt });
     const appended = placed.filter(({ existed }) => !existed).length;
     const ids = all.map(({ seq }) => messageId(stored.id, seq));
     const counts = { shared: view.length - appended, appended, left };
@@ -115,18 +133,28 @@ export class Reconciler {
     return rest.length === 0 ? [] : prepareTurn("view", rest, { ...this.#use, reading: "lenient" });
   }
 
-  /** The beginning of the view that is as it was the last time, as long as nobody else has written meanwhile. */
-  async #knownPrefix(
-    name: string,
-    reference: ReconcileInput["conversation"],
-    keys: readonly string[],
-  ): Promise<readonly ViewMessage[]> {
+  /** None when somebody else has added messages meanwhile. */
+  async #knownPrefix(name: string, address: Address, keys: readonly string[]): Promise<KnownPrefix> {
     const known = this.#views.get(name);
-    if (known === undefined) return [];
-    const now = await this.#use.store.conversation(toAddress(reference));
-    if (now?.messageCount !== known.messageCount) return [];
+    if (known === undefined) return NOTHING_KNOWN;
+    const now = await this.#use.store.conversation(address);
+    if (now?.messageCount !== known.messageCount) return NOTHING_KNOWN;
     const differs = keys.findIndex((key, i) => known.keys[i] !== key);
-    return known.placed.slice(0, differs < 0 ? keys.length : differs);
+    const placed = known.placed.slice(0, differs < 0 ? keys.length : differs);
+    const isUntouched = now.updatedAt === known.updatedAt;
+    return { placed, taken: isUntouched ? [] : await this.#offPath(now.id, placed) };
+  }
+
+  /** Those of the path's messages that are on another branch by now. */
+  async #offPath(id: string, placed: readonly ViewMessage[]): Promise<readonly number[]> {
+    const path = placed.flatMap(({ seq, isOnPath }) => (isOnPath ? [seq] : []));
+    const [[first = 0], to = 0, onPath] = [path, path.at(-1), new Set(path)];
+    const read = (from: number) => this.#use.store.messages(id, { from, to, withoutContent: true });
+    const taken: number[] = [];
+    if (path.length > 0)
+      for await (const { seq, excluded } of everyRow(read, first))
+        if (excluded === "branch" && onPath.has(seq)) taken.push(seq);
+    return taken;
   }
 
   #remember(name: string, view: KnownView): void {
@@ -155,11 +183,10 @@ function keysOf(view: readonly TurnMessage[]): readonly string[] {
   return view.map(({ message, key }, index) => {
     // Only what JSON keeps can be compared; the place of anything else is told.
     if (fitOf(message) === "lossy") refuseLoss(message, `view[${index}].message`);
-    const hash = normalHash(message);
-    if (key !== undefined) return `${VIEW_KEY_PREFIX}${hash}:${key}`;
-    const count = (occurrences.get(hash) ?? 0) + 1;
-    occurrences.set(hash, count);
-    return `${VIEW_KEY_PREFIX}${hash}:${count}`;
+    const hashes = normalHashes(message);
+    const number = (occurrences.get(hashes.said) ?? 0) + 1;
+    occurrences.set(hashes.said, number);
+    return viewKey({ ...hashes, number, id: key ?? null });
   });
 }
 

@@ -28,12 +28,8 @@ const CHECK_MS = 500;
 export async function serveHooks(options: ServeHooksOptions): Promise<boolean> {
   const { address, runner, idleMs, signal, first } = options;
   const server = net.createServer({ allowHalfOpen: true });
-  if (!(await listen(server, address))) {
-    if (first !== undefined) await forward(address, first);
-    return false;
-  }
-  void runner.warmUp();
-  const inode = await inodeOf(address);
+  /** By connection: its answer, once it has asked. */
+  const sockets = new Map<net.Socket, Promise<void>>();
   let usedAt = Date.now();
   let isEnding = false;
   const take = async (text: string): Promise<string> => {
@@ -47,7 +43,25 @@ export async function serveHooks(options: ServeHooksOptions): Promise<boolean> {
     isEnding ||= request.version !== packageVersion();
     return answerTo(runner, request);
   };
-  server.on("connection", (socket) => answer(socket, take));
+  // Before it listens: a connection that nobody handles would wait for ever.
+  server.on("connection", (socket) => {
+    sockets.set(socket, Promise.resolve());
+    socket.on("close", () => sockets.delete(socket));
+    answer(socket, (text) => {
+      const answered = take(text);
+      sockets.set(
+        socket,
+        answered.then(() => {}),
+      );
+      return answered;
+    });
+  });
+  if (!(await listen(server, address))) {
+    if (first !== undefined) await forward(address, first);
+    return false;
+  }
+  void runner.warmUp();
+  const inode = await inodeOf(address);
   if (first !== undefined) void take(first);
   await new Promise<void>((done) => {
     const check = async () => {
@@ -63,6 +77,9 @@ export async function serveHooks(options: ServeHooksOptions): Promise<boolean> {
   server.close();
   // What hosts wrote after their last event, or before they were killed.
   await runner.catchUp();
+  await Promise.all(sockets.values());
+  // A client that has connected and asks nothing does not keep the process alive.
+  for (const socket of sockets.keys()) socket.destroySoon();
   return true;
 }
 

@@ -6,8 +6,8 @@ export interface FileEdit {
   readonly path: string;
   /** The file with our part in it. `before` is null when there is no file. Refuses what it cannot read. */
   add(before: string | null): string;
-  /** The file without our part, for one that was changed since. */
-  remove(now: string): string;
+  /** The file without our part, for one that was changed since. Null: the file goes. */
+  remove(now: string): string | null;
 }
 
 export interface HostSetup {

@@ -5,6 +5,7 @@ import { addHooks, type CommandHook, removeHooks } from "./edit-hooks.ts";
 import { editJson, objectAt, removeAt } from "./edit-json.ts";
 import { editToml } from "./edit-toml.ts";
 import type { HostSetup, Programs } from "./host-setup.ts";
+import { watchService } from "./watch-service.ts";
 
 const SERVER = "palimpsest";
 const PLUGIN = `${SERVER}@${SERVER}`;
@@ -51,6 +52,8 @@ const codex: HostSetup = {
     editToml(path.join(folder, "config.toml"), `mcp_servers.${SERVER}`, [
       `command = ${JSON.stringify(programs.node)}`,
       `args = ${JSON.stringify([programs.lcm, "mcp"])}`,
+      // A busy machine may need more than the default of ten seconds, after which Codex goes on without the tools.
+      "startup_timeout_sec = 30",
       // Codex gives its own environment to hooks, and not to servers: both must mean the same store.
       `env_vars = ${JSON.stringify(STORE_VARIABLES)}`,
     ]),
@@ -91,7 +94,7 @@ const copilot: HostSetup = {
   ],
 };
 
-export const HOST_SETUPS: readonly HostSetup[] = [claudeCode, codex, gemini, opencode, copilot];
+export const HOST_SETUPS: readonly HostSetup[] = [claudeCode, codex, gemini, opencode, copilot, watchService];
 
 function serverIn(file: string, at: string, server: object) {
   return editJson(file, {

@@ -52,7 +52,8 @@ function undoOf(
   if (now === null) return { path, before: null, after: null };
   if (kept !== undefined && now.toString("base64") === kept.after)
     return { path, before: now, after: kept.before === null ? null : Buffer.from(kept.before, "base64") };
-  return { path, before: now, after: Buffer.from(remove(textIn(path, now))) };
+  const rest = remove(textIn(path, now));
+  return { path, before: now, after: rest === null ? null : Buffer.from(rest) };
 }
 
 function editsOf(host: HostSetup): readonly FileEdit[] {

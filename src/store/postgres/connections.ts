@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { isPalimpsestError } from "../../errors.ts";
 import { storeClosed } from "../store-closed.ts";
 import {
   fromConnecting,
@@ -39,6 +40,7 @@ export class Connections {
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;
   #closed = false;
+  #check: (transaction: Transaction) => Promise<void> = async () => {};
 
   constructor(target: PostgresTarget) {
     this.location = target.location;
@@ -74,17 +76,28 @@ export class Connections {
     });
   }
 
+  /** From now on, `check` runs beside each transaction, and undoes it by throwing. */
+  checkWhileWriting(check: (transaction: Transaction) => Promise<void>): void {
+    this.#check = check;
+  }
+
   /** Runs a transaction. `work` may run several times, and only its last run counts. */
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#repeat(async (client) => {
       const transaction = new Transaction(client);
+      transaction.begin();
+      // Sent together with the first statements of the work.
+      const checked = this.#check(transaction);
+      checked.catch(ignore);
       try {
-        transaction.begin();
         const result = await work(transaction);
+        await checked;
         await transaction.commit();
         return { result };
       } catch (failure) {
         const { error, isUncertain } = await transaction.abort(failure);
+        // Whatever else failed follows from it.
+        await checked.catch(throwRefusal);
         if (isUncertain) throw uncertainCommit(error, this.location);
         if (isCollision(error) || isConnectionLoss(error)) return { again: error };
         throw error;
@@ -160,3 +173,7 @@ export class Connections {
 }
 
 function ignore(): void {}
+
+function throwRefusal(error: unknown): void {
+  if (isPalimpsestError(error)) throw error;
+}

@@ -41,7 +41,7 @@ import { checkEngine, compactFiles } from "./maintenance.ts";
 import { HeldSigns } from "./memory/held-signs.ts";
 import { PostgresMemoryStore } from "./memory/postgres-memory-store.ts";
 import { readMessages, readOriginals } from "./messages.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, requireKnownVersion } from "./migrate.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { readPostgresUrl } from "./postgres-url.ts";
@@ -67,6 +67,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const connections = new Connections(target);
   try {
     await migrate(connections, target.schema, options);
+    connections.checkWhileWriting((transaction) => requireKnownVersion(transaction, target.location));
   } catch (error) {
     await connections.close();
     throw error;
@@ -125,7 +126,8 @@ class PostgresStore implements Store {
   }
 
   load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
-    return this.#connections.alone((client) => loadRows(client, rows, options));
+    const { location } = this.#connections;
+    return this.#connections.alone((client) => loadRows(client, location, rows, options));
   }
 
   compactFiles(): Promise<void> {

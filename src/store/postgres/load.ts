@@ -7,17 +7,20 @@ import { CONVERSATION_TABLES } from "../tables/conversations.ts";
 import { corruptDump } from "../writes/corrupt-dump.ts";
 import { Loader } from "../writes/load.ts";
 import { MEMORY_TABLES } from "./memory-tables.ts";
+import { requireKnownVersion } from "./migrate.ts";
 import { isContradiction } from "./postgres-errors.ts";
 import { Transaction } from "./transaction.ts";
 
 export async function loadRows(
   client: pg.Client,
+  location: string,
   rows: AsyncIterable<DumpRow>,
   options: LoadOptions,
 ): Promise<LoadReport> {
   const transaction = new Transaction(client);
   try {
     transaction.begin();
+    await requireKnownVersion(transaction, location);
     // Whoever brings the rows may take their time.
     await transaction.script("SET LOCAL idle_in_transaction_session_timeout = 0");
     if (options.replace) await emptyStore(transaction);

@@ -43,6 +43,7 @@ export async function migrate(
       },
     );
   await connections.write(async (transaction) => {
+    // Waits for every transaction that writes, and each that comes waits for this one.
     await transaction.rows("SELECT pg_advisory_xact_lock($1, hashtext($2))", MIGRATION_LOCK, schema);
     // Another process may have done it while this one waited for the lock.
     const current = await readVersion(transaction, schema, connections.location);
@@ -61,6 +62,19 @@ export async function migrate(
       target,
     );
   });
+}
+
+/** A newer version may change the schema while this process has the store open: then this one writes nothing more. */
+export async function requireKnownVersion(transaction: Transaction, location: string): Promise<void> {
+  const locked = transaction.rows(
+    "SELECT pg_advisory_xact_lock_shared($1, hashtext(current_schema()))",
+    MIGRATION_LOCK,
+  );
+  const [row] = await transaction.rows<{ value: string }>(
+    "SELECT value FROM store_meta WHERE name = 'schema_version'",
+  );
+  await locked;
+  refuseNewer(Number(row?.value), location);
 }
 
 async function create(
@@ -100,6 +114,10 @@ async function readMeta(session: Session | Transaction, schema: string, location
   const meta = new Map(rows.map((row) => [row.name, row.value]));
   const version = Number(meta.get("schema_version"));
   if (meta.get("application") !== APPLICATION || !Number.isInteger(version)) throw foreign(schema, location);
+  return refuseNewer(version, location);
+}
+
+function refuseNewer(version: number, location: string): number {
   if (version <= SCHEMA_VERSION) return version;
   throw new PalimpsestError(
     "store-newer",

@@ -5,6 +5,7 @@
 import { sha256 } from "../../text/hash.ts";
 import { CONTENT_KEY_PREFIX, unversionedKey, VIEW_KEY_PREFIX } from "../seal.ts";
 import type { StoredMessage } from "../store.ts";
+import { readViewKey, viewIdentities } from "./view-key.ts";
 
 type Entry = Pick<StoredMessage, "key" | "role" | "createdAt">;
 
@@ -24,18 +25,19 @@ export function isKnownByDigest(key: string): boolean {
 }
 
 /**
- * Null for a key that is made from content: nothing is kept by which the content could be guessed. A host that shows all
+ * None for a key that is made from content: nothing is kept by which the content could be guessed. A host that shows all
  * its messages with every call would bring an erased one back each time, so these are remembered in their conversation.
  */
-export function identityOf({ key, role, createdAt }: Entry, conversation: string): string | null {
-  if (key.startsWith(VIEW_KEY_PREFIX)) return ["view", conversation, unversionedKey(key)].join("\n");
-  if (key.startsWith(CONTENT_KEY_PREFIX)) return null;
+export function identitiesOf({ key, role, createdAt }: Entry, conversation: string): readonly string[] {
+  const shown = readViewKey(key);
+  if (shown !== null)
+    return viewIdentities(shown).map((identity) => ["view", conversation, identity].join("\n"));
+  if (key.startsWith(CONTENT_KEY_PREFIX)) return [];
   // The same file may be attached elsewhere: that is another message.
-  if (tellsFile(key)) return ["attached", conversation, key].join("\n");
+  if (tellsFile(key)) return [["attached", conversation, key].join("\n")];
   const own = unversionedKey(key);
-  return UUID.test(own) || LONG_ID.test(own)
-    ? ["id", own].join("\n")
-    : ["entry", own, role, createdAt].join("\n");
+  const parts = UUID.test(own) || LONG_ID.test(own) ? ["id", own] : ["entry", own, role, createdAt];
+  return [parts.join("\n")];
 }
 
 export function digestIdentity(salt: string, identity: string): string {

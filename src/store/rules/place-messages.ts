@@ -7,6 +7,7 @@ import { type ExclusionReason, isSaid } from "../../types.ts";
 import type { DatedFile } from "../file-store.ts";
 import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.ts";
 import type { AppendWrite, NewMessage, PlacedMessage } from "../store.ts";
+import { ShownRecords } from "./shown-records.ts";
 
 /** A message on record, as far as it is needed to tell whether another one is the same. */
 export interface KnownMessage {
@@ -58,10 +59,12 @@ export function placeMessages(
   const records = afterLeaving(known, write.leaveContext);
   const fresh: SealedMessage[] = [];
   const branches = new Map<number, boolean>();
+  const shown = new ShownRecords(write.onOtherContent === "same" ? records.values() : []);
   let end = head;
   let { afterSeq } = write;
   const placed = write.messages.map((message): PlacedMessage => {
-    const { key, version, record } = findPlace(conversation, write, message, records, afterSeq ?? 0);
+    const own = findPlace(conversation, write, message, records, afterSeq ?? 0);
+    const { key, version, record } = shownPlace(own, message, shown, afterSeq ?? 0, branches);
     const seq = record?.seq ?? end.lastSeq + 1;
     // The order of the messages on record becomes that of the transcript, once it differs. Text that nobody said, such as a
     // host's summary of older messages, is never part of the context and has no place in that order.
@@ -116,6 +119,24 @@ function findPlace(
     if (erased !== null) return erased;
     throw otherContent(`message "${message.key}"`, conversation);
   }
+}
+
+/**
+ * A message that a host shows may be on record under another key. One that was erased stays erased, unless the host's id
+ * says that it is another one.
+ */
+function shownPlace(
+  own: Place,
+  { key }: NewMessage,
+  shown: ShownRecords,
+  afterSeq: number,
+  taken: ReadonlyMap<number, boolean>,
+): Place {
+  if (own.record !== undefined && own.record.salt !== null) return own;
+  const other =
+    shown.withIdOf(key, afterSeq) ??
+    (own.record === undefined ? shown.like(key, afterSeq, taken) : undefined);
+  return other === undefined ? own : { key: other.key, version: 1, record: other };
 }
 
 interface Place {

@@ -53,6 +53,7 @@ export class Database {
   readonly contents: ContentFolder;
   readonly droppedContents = new Set<string>();
   readonly #connection: DatabaseSync;
+  #check = () => {};
   readonly #statements = new Map<string, StatementSync>();
   readonly #listStatements = new Map<string, StatementSync>();
 
@@ -128,6 +129,17 @@ export class Database {
   /** Takes the write lock, waiting for other processes as long as a person would. */
   begin(): void {
     this.#retryWhileBusy(() => this.#connection.exec("BEGIN IMMEDIATE"));
+    try {
+      this.#check();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
+  /** From now on, `check` runs at the beginning of each transaction that writes, and ends it by throwing. */
+  checkBeforeWriting(check: () => void): void {
+    this.#check = check;
   }
 
   /** Runs work that is done wholly or not at all. */

@@ -4,6 +4,7 @@ import { insertInto } from "../insert.ts";
 import type { HeldConversation, Port } from "../port.ts";
 import type { ErasedAt } from "../rules/erased-receipts.ts";
 import type { KnownMessage, SealedMessage } from "../rules/place-messages.ts";
+import { readViewKey, viewPrefix } from "../rules/view-key.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { type Statement, statement } from "../statement.ts";
 import { type LineOrigin, ORDINAL_GAP, type StoredMessage, type StoredTurn } from "../store.ts";
@@ -28,6 +29,31 @@ export async function findByKeys(
 ): Promise<KnownMessage[]> {
   if (keys.length === 0) return [];
   return port.rows<KnownMessage>(FIND_BY_KEYS, tenant, [...new Set(keys)]);
+}
+
+const FIND_SHOWN = statement(
+  (
+    d,
+  ) => `SELECT m.seq, m.message_key AS "key", ${d.hexOrNull("m.salt")} AS salt, ${d.hex("m.digest")} AS digest,
+      x.reason AS excluded
+    FROM ${d.list("$2", "text", "wanted")}
+    ${d.join("messages", "m", `${d.conversation("m", d.held)} AND m.message_key > wanted.value AND m.message_key < wanted.value || ';' AND m.seq > $3`)}
+    ${d.maybe("context_exclusions", "x", d.sameMessage("x", "m"))}`,
+);
+
+/** Messages after a seq that say the same as those with these keys, under whatever key. */
+export async function findShown(
+  port: Port,
+  { tenant }: Scope,
+  keys: readonly string[],
+  after: number,
+): Promise<KnownMessage[]> {
+  const prefixes = keys.flatMap((key) => {
+    const shown = readViewKey(key);
+    return shown === null ? [] : viewPrefix(shown);
+  });
+  if (prefixes.length === 0) return [];
+  return port.rows<KnownMessage>(FIND_SHOWN, tenant, [...new Set(prefixes)], after);
 }
 
 const COLUMNS = {

@@ -3,7 +3,7 @@ import type { Scope } from "../../types.ts";
 import type { HeldConversation, Port } from "../port.ts";
 import type { Certified } from "../rules/certificate.ts";
 import { type Counts, NO_COUNTS, subtract } from "../rules/counts.ts";
-import { digestIdentity, identityOf, tellsFile } from "../rules/entry-identity.ts";
+import { digestIdentity, identitiesOf, tellsFile } from "../rules/entry-identity.ts";
 import { namingErased } from "../rules/naming-erased.ts";
 import type { EraseWrite, WriteResult } from "../store.ts";
 import { dropReceiptsAfter } from "../tables/assembly-receipts.ts";
@@ -66,12 +66,13 @@ async function keysToRemember(
   if (salt === undefined) return null;
   const [known] = await readSalts(port, scope);
   const used = known ?? salt;
-  const erased = entries.flatMap((entry) => {
-    const identity = identityOf(entry, id);
-    return identity === null
-      ? []
-      : [{ digest: digestIdentity(used, identity), conversation: id, seq: entry.seq }];
-  });
+  const erased = entries.flatMap((entry) =>
+    identitiesOf(entry, id).map((identity) => ({
+      digest: digestIdentity(used, identity),
+      conversation: id,
+      seq: entry.seq,
+    })),
+  );
   insertErasedKeys(port, scope, used, erased);
   return erased.length === 0
     ? null

@@ -5,7 +5,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { Port } from "../port.ts";
-import { digestIdentity, identityOf, isKnownByDigest } from "../rules/entry-identity.ts";
+import { digestIdentity, identitiesOf, isKnownByDigest } from "../rules/entry-identity.ts";
 import { type KnownByKey, type KnownMessage, keysWithVersions } from "../rules/place-messages.ts";
 import { versionKey } from "../seal.ts";
 import type { AppendWrite, NewMessage, StoredTurn, TranscriptBasis } from "../store.ts";
@@ -16,7 +16,7 @@ import {
   lockConversation,
 } from "../tables/conversations.ts";
 import { findErasedKeys, readSalts } from "../tables/erased-keys.ts";
-import { findByKeys } from "../tables/messages.ts";
+import { findByKeys, findShown } from "../tables/messages.ts";
 import { readBasis } from "../tables/transcripts.ts";
 import { findTurn } from "../tables/turns.ts";
 
@@ -64,18 +64,18 @@ async function lockAndRead(
   write: AppendWrite,
 ): Promise<OpenedConversation | undefined> {
   const keys = write.messages.map((message) => message.key);
-  const [row, known, turn, basis, salts] = await Promise.all([
+  const [row, known, shown, { turn, salt }, basis] = await Promise.all([
     lockConversation(port, scope, write.address),
     findByKeys(port, scope, keys),
+    write.onOtherContent === "same" ? findShown(port, scope, keys, write.afterSeq ?? 0) : [],
     findTurn(port, scope, write.turnKey),
     write.transcript === null ? null : readBasis(port, scope, write.transcript.plannedFrom),
-    keys.length === 0 ? [] : readSalts(port, scope),
   ]);
   if (row === undefined) return undefined;
-  const erased = await findErasedEntries(port, scope, row.uid, write, salts);
+  const erased = await findErasedEntries(port, scope, row.uid, write, salt);
   return {
     row,
-    known: new Map([...erased.here, ...byKey(known)]),
+    known: new Map([...erased.here, ...byKey(shown), ...byKey(known)]),
     erased: erased.elsewhere,
     turn,
     basis,
@@ -90,23 +90,28 @@ interface ErasedEntries {
   readonly elsewhere: ReadonlySet<NewMessage>;
 }
 
-/** Which messages are entries that were erased before. In most stores nothing was, and nothing is looked for. */
+/** Which messages are entries that were erased before. In most stores nothing was, `first` is null, and nothing is looked for. */
 async function findErasedEntries(
   port: Port,
   scope: Scope,
   conversation: string,
   { messages }: AppendWrite,
-  salts: readonly string[],
+  first: string | null,
 ): Promise<ErasedEntries> {
   const here = new Map<string, KnownMessage>();
   const elsewhere = new Set<NewMessage>();
+  const salts =
+    first === null || messages.length === 0 ? [] : [first, ...(await readSalts(port, scope, first))];
   for (const salt of salts) {
-    const byDigest = Map.groupBy(
-      messages.filter((message) => identityOf(message, conversation) !== null),
-      (message) => digestIdentity(salt, identityOf(message, conversation) ?? ""),
+    const entries = messages.flatMap((message) =>
+      identitiesOf(message, conversation).map((identity) => ({
+        message,
+        digest: digestIdentity(salt, identity),
+      })),
     );
+    const byDigest = Map.groupBy(entries, ({ digest }) => digest);
     for (const { digest, seq, ...found } of await findErasedKeys(port, scope, salt, [...byDigest.keys()]))
-      for (const message of byDigest.get(digest) ?? [])
+      for (const { message } of byDigest.get(digest) ?? [])
         if (found.conversation !== conversation) elsewhere.add(message);
         else if (isKnownByDigest(message.key)) here.set(message.key, erasedRecord(message.key, seq));
   }

@@ -3,6 +3,7 @@
 import type { Hash } from "node:crypto";
 import { transcriptFormat } from "../../../message/hosts/formats.ts";
 import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
+import { titleOf } from "../../../message/title-of.ts";
 import { joinHostContext, NO_HOST } from "../../../store/rules/host-context.ts";
 import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
@@ -75,6 +76,10 @@ export class BatchWriter {
     return this.#conversation;
   }
 
+  get tally(): Readonly<Tally> {
+    return this.#options.tally;
+  }
+
   get bytesRead(): number {
     return this.#state.size;
   }
@@ -99,7 +104,7 @@ export class BatchWriter {
       this.#state = { ...this.#state, offset: end, lastLineBytes: size };
       this.#hash = read.hash === null ? null : addLine(this.#hash, line.bytes);
     }
-    this.#title ??= read.title;
+    this.#title ??= titleAfter(read);
     const { context, sidechain } = read.entry;
     if (!sidechain) this.#hostContext = joinHostContext(this.#hostContext, { ...NO_HOST, ...context });
     this.#waiting.lines++;
@@ -186,4 +191,9 @@ function droppedMessages({ start, importer }: BatchWriterOptions): AppendWrite["
   const lines = start.unfinished === null ? start.dropped : [...start.dropped, start.unfinished];
   const seqs = lines.flatMap(({ seq }) => (seq === null ? [] : [seq]));
   return importer.notRecalled(seqs).map((seq) => ({ seq, reason: "branch" }));
+}
+
+/** What the conversation could be called after this line. */
+function titleAfter({ shape, entry }: TakenLine): string | null {
+  return shape === null || entry.sidechain ? null : titleOf([shape]);
 }

@@ -45,7 +45,8 @@ export interface Start {
   readonly hash: Hash | null;
 }
 
-const FRESH: Omit<Start, "hash"> = {
+/** Nothing is on record yet. */
+export const FRESH: Omit<Start, "hash"> = {
   kind: "version",
   base: null,
   line: 0,

@@ -1,5 +1,11 @@
 /** Gives an importer the lines that are on record, so that reading can go on behind them. */
-import type { PartIndex, ScopedStore, StoredConversation, Transcript } from "../../../store/store.ts";
+import type {
+  PartIndex,
+  ScopedStore,
+  StoredConversation,
+  StoredTranscriptLine,
+  Transcript,
+} from "../../../store/store.ts";
 import type { Start } from "./choose-start.ts";
 import type { LineImporter, ToolIds } from "./import-lines.ts";
 import { storedLines } from "./stored-lines.ts";
@@ -24,6 +30,7 @@ export async function recallLines(
   start: Start,
   conversation: StoredConversation | undefined,
   isTree: boolean,
+  see: (line: StoredTranscriptLine) => void = () => {},
 ): Promise<Recalled> {
   if (start.base === null || conversation === undefined) return { lastSeq: 0, hasErased: false, messages: 0 };
   const tools = isTree ? await recentTools(store, conversation) : new Map<number, ToolIds>();
@@ -31,6 +38,7 @@ export async function recallLines(
   let hasErased = false;
   let messages = 0;
   for await (const line of storedLines(store, versions, start.base, { upTo: start.line })) {
+    see(line);
     importer.recall(line, tools.get(line.seq ?? 0) ?? NO_TOOLS);
     lastSeq = Math.max(lastSeq, line.seq ?? 0);
     if (line.seq !== null) messages++;

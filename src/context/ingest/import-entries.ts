@@ -1,0 +1,247 @@
+/**
+ * Takes in entries that a host hands over, with ids and parents as in a transcript, for hosts that keep their sessions in a
+ * database and not in a file. The entries become lines of a transcript in pi's form, so that branches, edits, erasure and
+ * export work as they do for files. An entry that is on record is passed over: reading again from the start is harmless.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { z } from "zod";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { fitOf, refuseLoss } from "../../message/check-json.ts";
+import { pi } from "../../message/hosts/pi.ts";
+import type { Address, StoredConversation, Transcript } from "../../store/store.ts";
+import { sha256 } from "../../text/hash.ts";
+import { normaliseTimestamp } from "../../text/timestamps.ts";
+import { storableName } from "../../text/utf8.ts";
+import type { entriesInput } from "../inputs.ts";
+import { toAddress } from "../read/address.ts";
+import { InOrder } from "./in-order.ts";
+import { IncomingCalls } from "./incoming-calls.ts";
+import type { IngestDependencies } from "./ingest-dependencies.ts";
+import type { HostMessage } from "./prepare-turn.ts";
+import { type SkipReason, skipReason } from "./skip-reason.ts";
+import { BatchWriter, emptyTally } from "./transcripts/batch-writer.ts";
+import { FRESH, type Start } from "./transcripts/choose-start.ts";
+import { eraseRepeats } from "./transcripts/erase-repeats.ts";
+import { LineImporter } from "./transcripts/import-lines.ts";
+import { recallLines } from "./transcripts/recall-lines.ts";
+
+export interface HostTranscriptEntry {
+  /** The host's id of the entry. */
+  readonly id: string;
+  /** The entry that it follows; null for a first one. Default: the entry before it. */
+  readonly parentId?: string | null;
+  readonly message: HostMessage;
+  /** Default: the message's own time, else now. */
+  readonly createdAt?: string | number | Date;
+}
+
+export interface EntriesInput extends Readonly<z.input<typeof entriesInput>> {
+  readonly entries: readonly HostTranscriptEntry[];
+  /** Where the host's reading goes on after these entries: any JSON value. It is stored together with them. */
+  readonly cursor?: unknown;
+}
+
+export interface EntriesReport {
+  readonly status: "imported" | "unchanged" | "skipped";
+  readonly reason: SkipReason | null;
+  readonly conversation: string | null;
+  readonly imported: number;
+  /** Entries that were on record before. */
+  readonly alreadyThere: number;
+}
+
+const ATTEMPTS = 10;
+const FIRST_PAUSE_MS = 20;
+/** Sources whose lines are remembered at a time. */
+const MOST_SOURCES = 16;
+const CURSOR = "palimpsest.cursor";
+
+/** An entry on record, by its newest line. */
+interface KnownEntry {
+  readonly parentId: string | null;
+  /** Null once it was erased. */
+  readonly hash: string | null;
+}
+
+/** What is known of a source between two calls. */
+interface OpenSource {
+  readonly importer: LineImporter;
+  readonly writer: BatchWriter;
+  readonly conversation: StoredConversation | undefined;
+  readonly entries: Map<string, KnownEntry>;
+  lastId: string | null;
+  /** The last cursor, as JSON text. */
+  cursor: string | null;
+}
+
+export class EntryImporter {
+  readonly #use: IngestDependencies;
+  readonly #inOrder = new InOrder();
+  readonly #open = new Map<string, OpenSource>();
+
+  constructor(use: IngestDependencies) {
+    this.#use = use;
+  }
+
+  import(input: EntriesInput): Promise<EntriesReport> {
+    const address = toAddress(input.conversation);
+    const reason = skipReason(this.#use.settings, address);
+    const nothing = { reason: reason ?? null, conversation: null, imported: 0, alreadyThere: 0 };
+    if (reason !== undefined) return Promise.resolve({ ...nothing, status: "skipped" });
+    requireEntries(input.entries);
+    const name = nameOf(address, input.source);
+    return this.#inOrder.run(name, () => this.#import(name, address, input));
+  }
+
+  /** The cursor that came with the last entries of a source; null when there is none. */
+  async cursor(reference: EntriesInput["conversation"], source: string): Promise<unknown> {
+    const conversation = await this.#use.store.conversation(toAddress(reference));
+    const base = conversation && (await this.#versions(conversation)).findLast(isFrom(source));
+    const text = base === undefined ? null : await this.#lastCursor(base);
+    return text === null ? null : JSON.parse(text);
+  }
+
+  async #import(name: string, address: Address, input: EntriesInput): Promise<EntriesReport> {
+    for (let attempt = 1; ; attempt++) {
+      const known = this.#open.get(name);
+      // What is half taken in is not gone on with.
+      this.#open.delete(name);
+      const source = known ?? (await this.#start(address, input.source));
+      try {
+        const report = await this.#take(source, input);
+        this.#keep(name, source);
+        return report;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw error;
+      }
+      // Somebody else has written to the conversation, or reads the same source and was faster.
+      if (known === undefined) await delay(FIRST_PAUSE_MS * 2 ** attempt);
+    }
+  }
+
+  #keep(name: string, source: OpenSource): void {
+    this.#open.set(name, source);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > MOST_SOURCES && oldest !== undefined) this.#open.delete(oldest);
+  }
+
+  async #start(address: Address, source: string): Promise<OpenSource> {
+    const use = this.#use;
+    const conversation = await use.store.conversation(address);
+    const versions = conversation === undefined ? [] : await this.#versions(conversation);
+    const base = versions.findLast(isFrom(source)) ?? null;
+    const start = startAfter(base);
+    const session = { sessionId: "", title: null, startedAt: null };
+    const calls = new IncomingCalls(use.store, address, use.log);
+    const importer = new LineImporter(pi, session, { ...use, calls });
+    const entries = new Map<string, KnownEntry>();
+    await recallLines(importer, use.store, versions, start, conversation, true, (line) => {
+      if (line.entryKey !== null) entries.set(line.entryKey, { parentId: line.parentKey, hash: line.hash });
+    });
+    const lastId = [...entries.keys()].at(-1) ?? null;
+    const number = base?.number ?? Math.max(0, ...versions.map((version) => version.number)) + 1;
+    const file = { path: pathOf(source), size: start.offset, modifiedAtMs: 0 };
+    const place = { file, format: pi.name, start, number, versions, afterSeq: null };
+    const writer = new BatchWriter({ ...place, use, session, address, importer, tally: emptyTally() });
+    const cursor = base === null ? null : await this.#lastCursor(base);
+    return { importer, writer, conversation, entries, lastId, cursor };
+  }
+
+  async #take(source: OpenSource, { entries, cursor }: EntriesInput): Promise<EntriesReport> {
+    const { writer } = source;
+    const before = writer.tally.imported;
+    let alreadyThere = 0;
+    for (const entry of entries) if (!(await this.#takeEntry(source, entry))) alreadyThere++;
+    const next = cursor === undefined ? source.cursor : JSON.stringify(cursor);
+    if (next !== source.cursor)
+      await this.#add(source, `{"type":"custom","customType":"${CURSOR}","data":${next}}`);
+    source.cursor = next;
+    const isChanged = !source.importer.isEmpty || writer.tally.imported > before;
+    if (!source.importer.isEmpty) await writer.flush();
+    const conversation = writer.conversation ?? source.conversation?.id ?? null;
+    if (conversation !== null) await eraseRepeats(this.#use, conversation, writer.erasedTexts.splice(0));
+    return {
+      status: isChanged ? "imported" : "unchanged",
+      reason: null,
+      conversation,
+      imported: writer.tally.imported - before,
+      alreadyThere,
+    };
+  }
+
+  /** False when it is on record. */
+  async #takeEntry(source: OpenSource, entry: HostTranscriptEntry): Promise<boolean> {
+    const id = storableName(entry.id);
+    const known = source.entries.get(id);
+    const parentId =
+      entry.parentId === undefined ? (known ?? { parentId: source.lastId }).parentId : entry.parentId;
+    const line = lineOf(entry, parentId);
+    const hash = sha256(line);
+    if (known !== undefined && (known.hash === null || known.hash === hash)) return false;
+    await this.#add(source, line);
+    source.entries.set(id, { parentId, hash });
+    if (known === undefined) source.lastId = id;
+    return true;
+  }
+
+  async #add({ importer, writer }: OpenSource, text: string): Promise<void> {
+    const bytes = Buffer.from(text, "utf8");
+    const { line, offset } = writer.end;
+    const read = importer.take(line, bytes, true, null);
+    writer.took(line, { bytes, offset, terminated: true }, read, false);
+    if (importer.isFull) await writer.flush();
+  }
+
+  #versions({ id }: StoredConversation): Promise<readonly Transcript[]> {
+    return this.#use.store.transcripts(id);
+  }
+
+  /** A cursor is the last line of what came with it. */
+  async #lastCursor({ conversation, number, lineCount }: Transcript): Promise<string | null> {
+    const query = { transcript: number, from: Math.max(0, lineCount - 1) };
+    const [last] = (await this.#use.store.transcriptLines(conversation, query)).rows;
+    if (last?.kind !== "event" || typeof last.content !== "string") return null;
+    const { customType, data } = Object(JSON.parse(last.content));
+    return customType === CURSOR ? JSON.stringify(data) : null;
+  }
+}
+
+function lineOf({ id, message, createdAt }: HostTranscriptEntry, parentId: string | null): string {
+  const timestamp = createdAt === undefined ? undefined : normaliseTimestamp(createdAt);
+  if (createdAt !== undefined && timestamp === undefined)
+    throw new PalimpsestError("invalid-input", `createdAt "${String(createdAt)}" of ${id} is not a time`);
+  return JSON.stringify({ type: "message", id, parentId, timestamp, message });
+}
+
+function startAfter(base: Transcript | null): Start {
+  if (base === null) return { ...FRESH, hash: null };
+  const { lineCount: line, offset, lastLineBytes } = base;
+  return { ...FRESH, kind: "continue", base, line, offset, lastLineBytes, hash: null };
+}
+
+/** No path of a file begins like this. */
+function pathOf(source: string): string {
+  return `entries:${source}`;
+}
+
+function isFrom(source: string): (transcript: Transcript) => boolean {
+  return ({ path }) => path === pathOf(source);
+}
+
+function nameOf(address: Address, source: string): string {
+  return JSON.stringify([address, source]);
+}
+
+function requireEntries(entries: readonly HostTranscriptEntry[]): void {
+  const isEntry = (entry: Partial<HostTranscriptEntry> | null) =>
+    typeof entry?.id === "string" &&
+    entry.id !== "" &&
+    typeof entry.message === "object" &&
+    entry.message !== null;
+  if (!Array.isArray(entries) || !entries.every(isEntry))
+    throw new PalimpsestError("invalid-input", "entries must be a list of { id, message }, oldest first", {
+      advice: "Give each entry of the host with its id, as { id, parentId?, message, createdAt? }.",
+    });
+  for (const [index, { message }] of entries.entries())
+    if (fitOf(message) === "lossy") refuseLoss(message, `entries[${index}].message`);
+}

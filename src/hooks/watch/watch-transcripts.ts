@@ -1,0 +1,81 @@
+/**
+ * Follows the transcripts that hosts write, for hosts without hooks. The system reports changes; a scan every few seconds
+ * finds what it did not report: folders that appear later, network drives, events that were dropped.
+ */
+import { type FSWatcher, watch } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Captures } from "../captures.ts";
+
+export interface WatchOptions {
+  readonly folders: readonly string[];
+  readonly captures: Captures;
+  /** Files that were written before this time are imported only when they change. Milliseconds since the epoch. */
+  readonly since: number;
+  readonly signal: AbortSignal;
+}
+
+const SCAN_MS = 5_000;
+
+/** Until the signal. Everything that was written by then is on record. */
+export async function watchTranscripts({ folders, captures, since, signal }: WatchOptions): Promise<void> {
+  const watchers = new Map<string, FSWatcher>();
+  const scan = new Scan(captures, since);
+  while (!signal.aborted) {
+    for (const folder of folders) if (!watchers.has(folder)) watchFolder(folder, watchers, scan);
+    await scan.run(folders);
+    await delay(SCAN_MS, undefined, { signal }).catch(() => {});
+  }
+  for (const watcher of watchers.values()) watcher.close();
+  await scan.run(folders);
+  await captures.settle();
+}
+
+/** A folder that is not there yet, or cannot be watched, is left to the scans. */
+function watchFolder(folder: string, watchers: Map<string, FSWatcher>, scan: Scan): void {
+  try {
+    const watcher = watch(folder, { recursive: true }, (_, name) => {
+      if (name !== null) void scan.look(path.join(folder, name));
+    });
+    watcher.on("error", () => {
+      watcher.close();
+      watchers.delete(folder);
+    });
+    watchers.set(folder, watcher);
+  } catch {
+    watchers.delete(folder);
+  }
+}
+
+/** What each file was when it was last looked at. */
+class Scan {
+  readonly #captures: Captures;
+  readonly #since: number;
+  readonly #seen = new Map<string, string>();
+
+  constructor(captures: Captures, since: number) {
+    this.#captures = captures;
+    this.#since = since;
+  }
+
+  async run(folders: readonly string[]): Promise<void> {
+    for (const folder of folders) {
+      const names = await readdir(folder, { recursive: true }).catch(() => []);
+      for (const name of names) await this.look(path.join(folder, name));
+    }
+  }
+
+  /** Imports the file if it is a transcript and has changed. */
+  async look(file: string): Promise<void> {
+    if (!file.endsWith(".jsonl")) return;
+    const found = await stat(file).catch(() => null);
+    if (found === null || !found.isFile()) return;
+    const state = `${found.size} ${found.mtimeMs}`;
+    const known = this.#seen.get(file);
+    if (known === state) return;
+    this.#seen.set(file, state);
+    if (known === undefined && found.mtimeMs < this.#since) return;
+    void this.#captures.capture(file).then((isDone) => isDone || this.#seen.delete(file));
+  }
+}

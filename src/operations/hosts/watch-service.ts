@@ -1,0 +1,73 @@
+/** `lcm watch` as a service of the user, which starts with the user's session. */
+import os from "node:os";
+import path from "node:path";
+import { setStoreVariables } from "../../config/daemon-address.ts";
+import { PalimpsestError } from "../../errors.ts";
+import type { FileEdit, HostSetup, Programs } from "./host-setup.ts";
+
+const UNIT = "palimpsest-watch.service";
+const LABEL = "palimpsest.watch";
+const AGENT = path.join(os.homedir(), "Library/LaunchAgents", `${LABEL}.plist`);
+
+const isMac = process.platform === "darwin";
+
+export const watchService: HostSetup = {
+  name: "watch",
+  label: "lcm watch",
+  notes: [
+    isMac
+      ? `Start it now with: launchctl load ${AGENT}`
+      : `Start it now with: systemctl --user enable --now ${UNIT}`,
+    "A password is not written into the service: name a database in the configuration file, not in LCM_DATABASE_URL.",
+  ],
+  edits: ({ configured }, programs) => [serviceFile(configured, programs)],
+};
+
+function serviceFile(configured: string, programs: Programs): FileEdit {
+  if (isMac) return wholeFile(AGENT, agentText(programs));
+  if (process.platform === "linux")
+    return wholeFile(path.join(configured, "systemd/user", UNIT), unitText(programs));
+  throw new PalimpsestError("not-supported", `there is no user service for ${process.platform}`, {
+    advice: "Run `lcm watch` by another way, for example from your task scheduler.",
+  });
+}
+
+/** A file that is ours alone. */
+function wholeFile(file: string, text: string): FileEdit {
+  return { path: file, add: () => text, remove: () => null };
+}
+
+function unitText({ node, lcm }: Programs): string {
+  const quoted = (value: string) => `"${value.replaceAll(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
+  const variables = setStoreVariables().map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}\n`);
+  return `[Unit]
+Description=Import sessions of coding agents as they are written (palimpsest)
+
+[Service]
+ExecStart=${quoted(node)} ${quoted(lcm)} watch
+${variables.join("")}Restart=on-failure
+RestartSec=10
+Nice=10
+
+[Install]
+WantedBy=default.target
+`;
+}
+
+function agentText({ node, lcm }: Programs): string {
+  const string = (value: string) =>
+    `<string>${value.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</string>`;
+  const variables = setStoreVariables().map(([name, value]) => `<key>${name}</key>${string(value)}`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>${string(LABEL)}
+  <key>ProgramArguments</key><array>${[node, lcm, "watch"].map(string).join("")}</array>
+  <key>EnvironmentVariables</key><dict>${variables.join("")}</dict>
+  <key>RunAtLoad</key><true/>
+  <key>KeepAlive</key><true/>
+</dict>
+</plist>
+`;
+}
