@@ -48,7 +48,10 @@ function transcriptFields(output: ImportOutput, field: Field): string[] {
 function headline({ files, totals }: ImportOutput): string {
   const transcripts = files.filter((file) => file.kind !== "refused");
   const news = newsOf(totals);
-  return transcripts.length === 1 ? news : `${news} from ${counted(transcripts.length, "file")}`;
+  if (transcripts.length === 1) return news;
+  const paths = new Set(transcripts.map((file) => file.path)).size;
+  const sessions = paths === transcripts.length ? "" : `${counted(transcripts.length, "session")} in `;
+  return `${news} from ${sessions}${counted(paths, "file")}`;
 }
 
 function newsOf({ imported, summaries, memories }: ImportOutput["totals"]): string {
