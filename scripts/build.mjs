@@ -24,10 +24,9 @@ const together = [
   { name: "engine", test: /src\/(engine|store\/sqlite\/index)\.ts$/, priority: 1 },
 ];
 await write(programs, { codeSplitting: { groups: together } });
-// A thread has its own modules whatever is bundled, so it gets one file with what it needs.
+// A thread has its own modules whatever is bundled, so it gets one file with what it needs, and others for what it loads late.
 // So does the program of a hook, which hosts wait for at every event.
-for (const thread of [...globSync("src/**/*worker.ts"), "src/hooks/daemon/client.ts"])
-  await write([thread], { codeSplitting: false });
+for (const thread of [...globSync("src/**/*worker.ts"), "src/hooks/daemon/client.ts"]) await write([thread]);
 for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, "dist"));
 mkdirSync(MODEL, { recursive: true });
 await writeLocalModel(MODEL);

@@ -35,7 +35,6 @@ export class Thread {
   /** Makes what callers get from now on. */
   #ended: (() => PalimpsestError) | undefined;
 
-  /** A process that was given its program as text (`node --input-type=module -e`) has threads that are given a file. */
   private constructor(options: ThreadOptions) {
     const { file, beside, name, data, youngGenerationMb } = options;
     const ending = beside.endsWith(".ts") ? "ts" : "js";
@@ -43,7 +42,7 @@ export class Thread {
     this.#worker = new Worker(new URL(`${file}.${ending}`, beside), {
       workerData: data,
       name,
-      execArgv: process.execArgv.filter((given) => !given.startsWith("--input-type")),
+      ...threadArguments(),
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
     });
     this.#worker.on("message", (replies: readonly Reply[]) => this.#take(replies));
@@ -153,4 +152,13 @@ export class Thread {
     for (const waiting of this.#waiting.values()) waiting.reject(this.#ended());
     this.#waiting.clear();
   }
+}
+
+/**
+ * A thread has the options of its process. Only where that was given its program as text (`node --input-type=module -e`) it
+ * has none, because it is given a file. They are not repeated: of V8's own options, such as `--max-old-space-size`, a
+ * thread that is given them as its own is refused.
+ */
+function threadArguments(): { readonly execArgv?: string[] } {
+  return process.execArgv.some((given) => given.startsWith("--input-type")) ? { execArgv: [] } : {};
 }

@@ -61,6 +61,29 @@ describe.each(ENGINES)("committing turns on %s", (name) => {
     );
   });
 
+  it("creates a conversation again that another engine has deleted, with a title and in order", async () => {
+    const say = (key: string) =>
+      engine.context.commitTurn({
+        conversation: "gone",
+        key,
+        messages: [{ role: "user", content: `Say ${key}.` }],
+      });
+    await say("one");
+    const before = await engine.context.conversations.get("gone");
+    const other = await open({ store: place.store, config: { logLevel: "silent" } });
+    await other.context.conversations.delete("gone");
+    await other.close();
+    await Promise.all([say("two"), say("three")]);
+    const after = await engine.context.conversations.get("gone");
+    expect(after.id).not.toBe(before.id);
+    expect(after).toMatchObject({ title: "Say two.", messageCount: 2 });
+    const { messages } = await engine.context.read({ conversation: "gone" });
+    expect(messages.map(({ value }) => value)).toMatchObject([
+      { content: "Say two." },
+      { content: "Say three." },
+    ]);
+  });
+
   it("answers a replay without a change, from another engine too", async () => {
     const before = await engine.context.read({ conversation: "s1" });
     const other = await open({ store: place.store, config: { logLevel: "silent" } });

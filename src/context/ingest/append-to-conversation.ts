@@ -2,11 +2,13 @@
  * The one way in. Turns, lines of transcripts, attached files and resets become one `append`: the store numbers the
  * messages, keeps them and changes the context in one transaction.
  */
+import { isPalimpsestError } from "../../errors.ts";
 import { NO_HOST } from "../../store/rules/host-context.ts";
 import type { AppendWrite, NewConversation, ScopedStore, WriteResult } from "../../store/store.ts";
 import { newConversationId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { Clock, HostContext, RandomBytes } from "../../types.ts";
+import type { KnownConversation } from "./turn-order.ts";
 
 /** What comes in. Whatever is left out has no effect; a message with a known key and other content is refused. */
 interface Arrival extends Partial<Omit<AppendWrite, "kind" | "address" | "create" | "at" | "hostContext">> {
@@ -56,4 +58,25 @@ export async function appendToConversation(
   ]);
   if (result?.kind !== "append") throw new Error("the store answered another write");
   return result;
+}
+
+/**
+ * The same for turns, which follow each other: what a new conversation needs is made for the first of them, and again if
+ * the conversation has been deleted since.
+ */
+export async function appendTurn(
+  arrival: Omit<Arrival, "create">,
+  titleOf: () => string | null,
+  known: KnownConversation,
+  use: AppendDependencies,
+): Promise<Appended> {
+  if (known.isOnRecord)
+    try {
+      return await appendToConversation(arrival, use);
+    } catch (error) {
+      if (!isPalimpsestError(error, "not-found")) throw error;
+    }
+  const appended = await appendToConversation({ ...arrival, create: { title: titleOf() } }, use);
+  known.isOnRecord = true;
+  return appended;
 }

@@ -8,7 +8,7 @@ import { messageId } from "../../text/identifiers.ts";
 import type { commitTurnInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
 import { type Receipt, receiptSchema } from "../read/receipt.ts";
-import { appendToConversation } from "./append-to-conversation.ts";
+import { appendTurn } from "./append-to-conversation.ts";
 import { externaliseTurn } from "./externalise-turn.ts";
 import type { IngestDependencies, IngestSettings } from "./ingest-dependencies.ts";
 import { type HostMessage, type PreparedMessage, prepareTurn, type TurnMessage } from "./prepare-turn.ts";
@@ -51,18 +51,15 @@ export async function commitTurn(
   const prepared = prepareTurn(input.key, input.messages, { ...use, reading });
   const receipt = receiptOf(input);
   const name = JSON.stringify(address);
-  const ready = order.prepared(name, () => externaliseTurn(prepared, address, use, order.callsOf(name)));
+  const known = order.knownOf(name);
+  const ready = order.prepared(name, () => externaliseTurn(prepared, address, use, known.calls));
   // Most turns have nothing to wait for, and go to the store in the order in which they came.
   const messages = withHeartbeats(ready instanceof Promise ? await ready : ready, prepared, use.settings);
-  const result = await appendToConversation(
-    {
-      address,
-      create: { title: titleOf(prepared) },
-      turnKey: input.key,
-      messages,
-      receipt,
-      hostContext: input.hostContext ?? {},
-    },
+  const { hostContext = {} } = input;
+  const result = await appendTurn(
+    { address, turnKey: input.key, messages, receipt, hostContext },
+    () => titleOf(prepared),
+    known,
     use,
   );
   const { conversation, status } = result;

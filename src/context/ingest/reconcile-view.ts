@@ -15,7 +15,7 @@ import type { Address, AppendWrite, PlacedMessage, StoredConversation } from "..
 import { messageId } from "../../text/identifiers.ts";
 import type { reconcileInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
-import { appendToConversation } from "./append-to-conversation.ts";
+import { appendTurn } from "./append-to-conversation.ts";
 import { externaliseTurn } from "./externalise-turn.ts";
 import { InOrder } from "./in-order.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
@@ -103,6 +103,7 @@ export class Reconciler {
     address: Address,
     { view, hostContext = {} }: ReconcileInput,
   ): Promise<Reconciled> {
+    const before = this.#order.knownOf(name);
     const { keys, names } = keysOf(view);
     const { placed: known, taken } = await this.#knownPrefix(name, address, view, names);
     const rest = view
@@ -110,18 +111,12 @@ export class Reconciler {
       .map((entry, i) => ({ ...entry, key: keys[known.length + i] ?? "" }));
     const prepared = this.#prepare(rest);
     const messages = await this.#order.prepared(name, () =>
-      externaliseTurn(prepared, address, this.#use, this.#order.callsOf(name)),
+      externaliseTurn(prepared, address, this.#use, before.calls),
     );
     const last = known.findLast(({ isOnPath }) => isOnPath)?.seq ?? 0;
-    const write = {
-      address,
-      messages,
-      ...pathAfter(view, last),
-      enterContext: taken,
-      create: { title: titleOf(prepared) },
-      hostContext,
-    };
-    const { conversation: stored, messages: placed, left = 0 } = await appendToConversation(write, this.#use);
+    const write = { address, messages, ...pathAfter(view, last), enterContext: taken, hostContext };
+    const appending = appendTurn(write, () => titleOf(prepared), before, this.#use);
+    const { conversation: stored, messages: placed, left = 0 } = await appending;
     const isOnPath = (index: number) => messages[index]?.excluded === null;
     const all = [...known, ...placed.map((one, index) => ({ ...one, isOnPath: isOnPath(index) }))];
     const { messageCount, updatedAt } = stored;

@@ -2,28 +2,33 @@
  * What turns of one conversation need of each other. Keeps them in the order in which they were committed, also when one
  * takes time to prepare and nobody waited for it before committing the next. A turn that needs no time and follows none
  * that does is not held up. Remembers their newest tool calls, so that a result that comes in a later turn finds its call
- * without reading the record.
+ * without reading the record, and whether a turn was stored, so that the next one does not bring what only a new
+ * conversation needs.
  */
 import { RecentCalls } from "../files/tool-calls.ts";
 
 const MOST_CONVERSATIONS = 64;
 const MOST_CALLS = 32;
 
+/** What the turns of a conversation before have told. */
+export interface KnownConversation {
+  readonly calls: RecentCalls;
+  /** Whether one of them was stored. Another process may have deleted the conversation since. */
+  isOnRecord: boolean;
+}
+
 export class TurnOrder {
   readonly #preparing = new Map<string, Promise<unknown>>();
-  readonly #calls = new Map<string, RecentCalls>();
+  readonly #known = new Map<string, KnownConversation>();
 
-  /** The newest calls under this name. The conversations that were asked for last are kept. */
-  callsOf(name: string): RecentCalls {
-    const calls = this.#calls.get(name) ?? new RecentCalls(MOST_CALLS);
-    this.#calls.delete(name);
-    this.#calls.set(name, calls);
-    if (this.#calls.size > MOST_CONVERSATIONS)
-      for (const oldest of this.#calls.keys()) {
-        this.#calls.delete(oldest);
-        break;
-      }
-    return calls;
+  /** What is known under this name. The conversations that were asked for last are kept. */
+  knownOf(name: string): KnownConversation {
+    const known = this.#known.get(name) ?? { calls: new RecentCalls(MOST_CALLS), isOnRecord: false };
+    this.#known.delete(name);
+    this.#known.set(name, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_CONVERSATIONS && oldest !== undefined) this.#known.delete(oldest);
+    return known;
   }
 
   /** What was prepared, after everything that was asked for before under the same name. */

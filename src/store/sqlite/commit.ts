@@ -13,15 +13,15 @@ import {
   type PackedCommit,
   type PackedResult,
   type PackedWrite,
-  type PackedWrites,
   packResult,
   unpackWrites,
 } from "./packed-commit.ts";
 import { portOf, type SqlitePort } from "./sqlite-port.ts";
 import { keepEmbedded } from "./vectors/message-vectors.ts";
 
-interface ScopedCommitRequest extends PackedWrites {
+interface ScopedCommitRequest {
   readonly scope: Scope;
+  readonly writes: readonly PackedWrite[];
 }
 
 interface MemoryCommitRequest extends PackedCommit {
@@ -94,16 +94,15 @@ async function runWrites(database: Database, request: CommitRequest): Promise<Re
   const port = portOf(database);
   if ("access" in request)
     return (await commitMemories(port, request.access, unpackWrites(request))).map(packResult);
-  return inOrder(request.writes, (write) => runOne(database, port, request, write));
+  return inOrder(request.writes, (write) => runOne(database, port, request.scope, write));
 }
 
 function runOne(
   database: Database,
   port: SqlitePort,
-  { scope, floats }: ScopedCommitRequest,
+  scope: Scope,
   write: PackedWrite,
 ): Promise<WriteResult> | WriteResult {
-  if (write.kind === "embed")
-    return { kind: write.kind, messages: keepEmbedded(database, scope, write, floats) };
+  if (write.kind === "embed") return { kind: write.kind, messages: keepEmbedded(database, scope, write) };
   return runWrite(port, scope, write);
 }

@@ -35,15 +35,16 @@ import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
 import { type PackedOriginals, unpackOriginals } from "./originals.ts";
-import { packWrites } from "./packed-commit.ts";
+import { packWrite } from "./packed-commit.ts";
 import { unpack } from "./packed-page.ts";
 import type { PackedDocuments, PackedIndex, PackedPages } from "./search-segments.ts";
 import { SqliteMemoryStore } from "./sqlite-memory-store.ts";
+import type { DumpKind } from "./start-dump.ts";
 import type { StoreThreads } from "./store-threads.ts";
 import { startThread } from "./thread.ts";
 import type { PackedLines } from "./transcript-lines.ts";
 import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
-import type { DumpBatch, DumpKind } from "./worker.ts";
+import type { DumpBatch } from "./worker.ts";
 
 export interface SqliteStoreOptions {
   /** Folder of the store; created when it does not exist. */
@@ -341,7 +342,10 @@ class ScopedSqliteStore implements ScopedStore {
   }
 
   commit: ScopedStore["commit"] = (writes) =>
-    this.#threads.writer.call<WriteResult[]>("commit", { scope: this.scope, ...packWrites(writes) });
+    this.#threads.writer.call<WriteResult[]>("commit", {
+      scope: this.scope,
+      writes: writes.map(packWrite),
+    });
 
   nearestMessages: ScopedStore["nearestMessages"] = async ({ vector, ...query }) =>
     // A copy: the vector may be a part of something large, all of which would change threads.

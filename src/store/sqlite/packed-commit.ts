@@ -109,30 +109,19 @@ export function unpackResults(
 
 export interface PackedEmbed extends Omit<EmbedWrite, "messages"> {
   readonly messages: readonly { readonly seq: number; readonly vectors: PackedVectors }[];
+  readonly floats: Float32Array<ArrayBuffer>;
 }
 export type PackedWrite = Exclude<Write, EmbedWrite> | PackedEmbed;
 
-export interface PackedWrites {
-  readonly writes: readonly PackedWrite[];
-  readonly floats: Float32Array<ArrayBuffer>;
-}
-
-export function packWrites(writes: readonly Write[]): PackedWrites {
-  const packer = new Packer(
-    writes.flatMap((write) =>
-      write.kind === "embed" ? write.messages.map(({ vectors }) => ({ model: write.model, vectors })) : [],
-    ),
-  );
-  const packed = writes.map((write): PackedWrite => {
-    if (write.kind !== "embed") return write;
-    const { model } = write;
-    const messages = write.messages.map(({ seq, vectors }) => ({
-      seq,
-      vectors: packer.pack({ model, vectors }),
-    }));
-    return { ...write, messages };
-  });
-  return { writes: packed, floats: packer.floats };
+export function packWrite(write: Write): PackedWrite {
+  if (write.kind !== "embed") return write;
+  const { model } = write;
+  const packer = new Packer(write.messages.map(({ vectors }) => ({ model, vectors })));
+  const messages = write.messages.map(({ seq, vectors }) => ({
+    seq,
+    vectors: packer.pack({ model, vectors }),
+  }));
+  return { ...write, messages, floats: packer.floats };
 }
 
 /** Puts vectors one behind the other. */

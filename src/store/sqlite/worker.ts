@@ -6,10 +6,9 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
-import { dumpRows } from "../reads/dump.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { DumpDamage, DumpRow, EngineCheckOptions } from "../store.ts";
-import { Loader } from "../writes/load.ts";
+import type { Loader } from "../writes/load.ts";
 import { checkDatabase, READS, readInfo, readScopes, readTenants } from "./calls.ts";
 import { compactFiles, finishCleaning, finishCleaningAfter } from "./clean-files.ts";
 import { type CommitOutcome, type CommitRequest, commitTogether } from "./commit.ts";
@@ -17,23 +16,18 @@ import { giveBackLock, type LockRequest, renewLock, takeLock } from "./compactio
 import { collectGarbage } from "./contents/file-contents.ts";
 import { OpenContents } from "./contents/open-contents.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
-import { dumpSource } from "./dump.ts";
-import { dumpReadableRows } from "./dump-readable.ts";
-import { dumpSoundRows } from "./dump-sound.ts";
 import { emptyStore } from "./empty-store.ts";
-import { migrate, readVersion, requireCurrent } from "./migrate.ts";
+import { migrate, readVersion, requireCurrent, requireKnown } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
+import type { DumpKind } from "./start-dump.ts";
 
 /** Rows that a dump hands over at a time. */
 const DUMP_BATCH = 200;
 const DUMP_BATCH_BYTES = 4 * 1024 * 1024;
 /** Requests that share one transaction at most, so that the first never waits long for the last. */
 const GROUP_LIMIT = 128;
-
-/** Without damage or not at all; without conversations that are damaged; or with all that can be read. */
-export type DumpKind = "strict" | "sound" | "with-damaged";
 
 export interface DumpBatch {
   readonly rows: readonly DumpRow[];
@@ -69,10 +63,11 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   renewLock: (request: LockRequest) => renewLock(database, request),
   giveBackLock: (request: LockRequest) => giveBackLock(database, request),
   dumpNext: (kind: DumpKind) => nextDumpBatch(kind),
-  loadBegin: (replace: boolean) => {
+  loadBegin: async (replace: boolean) => {
+    const loading = await import("../writes/load.ts");
     database.begin();
     if (replace) emptyStore(database);
-    loader = new Loader(portOf(database));
+    loader = new loading.Loader(portOf(database));
   },
   loadRows: async (rows: readonly DumpRow[]) => {
     for (const row of rows) await loader?.take(row);
@@ -97,7 +92,10 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
 };
 
 async function nextDumpBatch(kind: DumpKind): Promise<DumpBatch> {
-  dump ??= startDump(kind);
+  if (dump === undefined) {
+    const { startDump } = await import("./start-dump.ts");
+    dump = startDump(database, options.file, kind, (damage) => dumpDamages.push(damage));
+  }
   const batch: DumpRow[] = [];
   for (let bytes = 0; batch.length < DUMP_BATCH && bytes < DUMP_BATCH_BYTES; ) {
     const next = await dump.next();
@@ -106,14 +104,6 @@ async function nextDumpBatch(kind: DumpKind): Promise<DumpBatch> {
     bytes += "content" in next.value ? (next.value.content?.length ?? 0) : 0;
   }
   return { rows: batch, damages: dumpDamages.splice(0) };
-}
-
-function startDump(kind: DumpKind): AsyncIterator<DumpRow> {
-  if (kind === "with-damaged") return dumpReadableRows(database, options.file);
-  database.exec("BEGIN");
-  return kind === "strict"
-    ? dumpRows(dumpSource(database))
-    : dumpSoundRows(database, options.file, (damage) => dumpDamages.push(damage));
 }
 
 function open(): void {
@@ -129,7 +119,7 @@ function prepareForWriting(): void {
   database.prepareForWriting(options.maxPages);
   migrate(database, options.file);
   // A newer version may change the schema while this process has the store open.
-  database.checkBeforeWriting(() => readVersion(database, options.file));
+  database.checkBeforeWriting(() => requireKnown(database, options.file));
   finishCleaning(database);
 }
 

@@ -10,14 +10,22 @@ export interface ErasedKey {
   readonly seq: number;
 }
 
+/** The first salt of a scope, as a part of a statement; null where nothing was erased. */
+export function firstSalt(tenant: string, agent: string): string {
+  return `(SELECT min(salt) FROM erased_keys WHERE tenant = ${tenant} AND agent = ${agent})`;
+}
+
 const NEXT_SALT = statement(
   () => "SELECT min(salt) AS salt FROM erased_keys WHERE tenant = $1 AND agent = $2 AND salt > $3",
 );
 
-/** A store has one salt for each scope, and those of stores that were loaded into it. Each costs one lookup. */
-export async function readSalts(reader: Reader, { tenant, agent }: Scope): Promise<string[]> {
+/**
+ * A store has one salt for each scope, and those of stores that were loaded into it. Each costs one lookup. `after` is a
+ * salt that is known.
+ */
+export async function readSalts(reader: Reader, { tenant, agent }: Scope, after = ""): Promise<string[]> {
   const salts: string[] = [];
-  for (let last = ""; ; ) {
+  for (let last = after; ; ) {
     const found = await reader.one<{ salt: string | null }>(NEXT_SALT, tenant, agent, last);
     if (found === undefined || found.salt === null) return salts;
     last = found.salt;

@@ -1,4 +1,5 @@
 /** Turns that were committed under a key. */
+import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Port, Reader } from "../port.ts";
@@ -6,26 +7,33 @@ import { FORGOTTEN_KEYS } from "../rules/replay-turn.ts";
 import { sealedTable } from "../sealed-table.ts";
 import { CONVERSATION_ID, type Dialect, statement } from "../statement.ts";
 import type { Page, RangeQuery, StoredTurn } from "../store.ts";
+import { firstSalt } from "./erased-keys.ts";
 import { DEFAULT_LIMIT, END } from "./pages.ts";
 
 type TurnRow = { turn_key: string; keys_digest: string; first_seq: number; message_count: number };
+type FoundRow = (TurnRow | { turn_key: null }) & { salt: string | null };
 
 const columns = (d: Dialect) =>
   `t.turn_key, ${d.hex("t.keys_digest")} AS keys_digest, t.first_seq, t.message_count`;
 
 const FIND = statement(
-  (d) => `SELECT ${columns(d)} FROM turns t WHERE ${d.conversation("t", d.held)} AND t.turn_key = $2`,
+  (d) => `SELECT ${firstSalt("$1", "$3")} AS salt, ${columns(d)} FROM (SELECT 1) AS asked
+    ${d.maybe("turns", "t", `${d.conversation("t", d.held)} AND t.turn_key = $2`)}`,
 );
 
-/** The turn under this key in the conversation that the transaction holds. */
+/**
+ * The turn under this key in the conversation that the transaction holds, and the first salt of what was erased in the
+ * scope: every commit asks for both, so one statement reads them.
+ */
 export async function findTurn(
   port: Port,
-  { tenant }: Scope,
+  { tenant, agent }: Scope,
   key: string | null,
-): Promise<StoredTurn | undefined> {
-  if (key === null) return undefined;
-  const row = await port.one<TurnRow>(FIND, tenant, key);
-  return row === undefined ? undefined : toTurn(row);
+): Promise<{ readonly turn: StoredTurn | undefined; readonly salt: string | null }> {
+  const row = await port.one<FoundRow>(FIND, tenant, key, agent);
+  if (row === undefined)
+    throw new PalimpsestError("internal", "a statement that always gives a row gave none");
+  return { turn: row.turn_key === null ? undefined : toTurn(row), salt: row.salt };
 }
 
 export const SEALED_TURNS = sealedTable(

@@ -64,16 +64,15 @@ async function lockAndRead(
   write: AppendWrite,
 ): Promise<OpenedConversation | undefined> {
   const keys = write.messages.map((message) => message.key);
-  const [row, known, shown, turn, basis, salts] = await Promise.all([
+  const [row, known, shown, { turn, salt }, basis] = await Promise.all([
     lockConversation(port, scope, write.address),
     findByKeys(port, scope, keys),
     write.onOtherContent === "same" ? findShown(port, scope, keys, write.afterSeq ?? 0) : [],
     findTurn(port, scope, write.turnKey),
     write.transcript === null ? null : readBasis(port, scope, write.transcript.plannedFrom),
-    keys.length === 0 ? [] : readSalts(port, scope),
   ]);
   if (row === undefined) return undefined;
-  const erased = await findErasedEntries(port, scope, row.uid, write, salts);
+  const erased = await findErasedEntries(port, scope, row.uid, write, salt);
   return {
     row,
     known: new Map([...erased.here, ...byKey(shown), ...byKey(known)]),
@@ -91,16 +90,18 @@ interface ErasedEntries {
   readonly elsewhere: ReadonlySet<NewMessage>;
 }
 
-/** Which messages are entries that were erased before. In most stores nothing was, and nothing is looked for. */
+/** Which messages are entries that were erased before. In most stores nothing was, `first` is null, and nothing is looked for. */
 async function findErasedEntries(
   port: Port,
   scope: Scope,
   conversation: string,
   { messages }: AppendWrite,
-  salts: readonly string[],
+  first: string | null,
 ): Promise<ErasedEntries> {
   const here = new Map<string, KnownMessage>();
   const elsewhere = new Set<NewMessage>();
+  const salts =
+    first === null || messages.length === 0 ? [] : [first, ...(await readSalts(port, scope, first))];
   for (const salt of salts) {
     const entries = messages.flatMap((message) =>
       identitiesOf(message, conversation).map((identity) => ({

@@ -3,6 +3,7 @@
 import type { Hash } from "node:crypto";
 import { transcriptFormat } from "../../../message/hosts/formats.ts";
 import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
+import { titleOf } from "../../../message/title-of.ts";
 import { joinHostContext, NO_HOST } from "../../../store/rules/host-context.ts";
 import { basisOf } from "../../../store/rules/transcript-basis.ts";
 import { withoutErasedHashes } from "../../../store/rules/without-erased-hashes.ts";
@@ -30,8 +31,8 @@ interface BatchWriterOptions {
   /** What was stored of this file so far, when it was planned anew. */
   readonly tally: Tally;
   readonly afterSeq: number | null;
-  /** The conversation that it comes from. Default: none. */
-  readonly link?: Partial<HostContext>;
+  /** What is known beside the lines. Default: the host of the format. */
+  readonly hostContext?: Partial<HostContext>;
 }
 
 export interface Tally {
@@ -71,7 +72,7 @@ export class BatchWriter {
     this.#leaveFirst = droppedMessages(options);
     this.#title = options.session.title;
     const host = transcriptFormat(options.format)?.host ?? null;
-    this.#hostContext = { ...NO_HOST, host, ...options.link };
+    this.#hostContext = { ...NO_HOST, host, ...options.hostContext };
   }
 
   get conversation(): string | null {
@@ -106,7 +107,7 @@ export class BatchWriter {
       this.#state = { ...this.#state, offset: end, lastLineBytes: size };
       this.#hash = read.hash === null ? null : addLine(this.#hash, line.bytes);
     }
-    this.#title ??= read.title;
+    this.#title ??= titleAfter(read);
     const { context, sidechain } = read.entry;
     if (!sidechain) this.#hostContext = joinHostContext(this.#hostContext, { ...NO_HOST, ...context });
     this.#waiting.lines++;
@@ -193,4 +194,9 @@ function droppedMessages({ start, importer }: BatchWriterOptions): AppendWrite["
   const lines = start.unfinished === null ? start.dropped : [...start.dropped, start.unfinished];
   const seqs = lines.flatMap(({ seq }) => (seq === null ? [] : [seq]));
   return importer.notRecalled(seqs).map((seq) => ({ seq, reason: "branch" }));
+}
+
+/** What the conversation could be called after this line. */
+function titleAfter({ shape, entry }: TakenLine): string | null {
+  return shape === null || entry.sidechain ? null : titleOf([shape]);
 }

@@ -143,7 +143,7 @@ export class LineImporter {
     if (isErased(known)) {
       const { kind, entryKey, parentKey, response } = known;
       const entry = { ...read.entry, entryKey, parentKey, response };
-      return { ...read, kind, entry, hash: null, title: null, problem: null };
+      return { ...read, kind, entry, hash: null, shape: null, problem: null };
     }
     const { entryKey } = read.entry;
     const isErasedEvent = entryKey !== null && this.#erasedEvents.has(entryKey);

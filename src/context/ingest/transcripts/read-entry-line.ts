@@ -3,7 +3,6 @@
 import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
 import { isOwnText } from "../../../message/own-text.ts";
 import { type MessageShape, readMessage } from "../../../message/read-parts.ts";
-import { titleOf } from "../../../message/title-of.ts";
 import { sha256 } from "../../../text/hash.ts";
 import { jsonProblem } from "../../../text/json-problem.ts";
 import { decodeExactly, decodeLeniently, storableName, withoutByteOrderMark } from "../../../text/utf8.ts";
@@ -15,14 +14,12 @@ export interface EntryLine {
   readonly content: string | Uint8Array;
   readonly hash: string;
   readonly shape: MessageShape | null;
-  /** What the conversation could be called after this line. */
-  readonly title: string | null;
   readonly problem: string | null;
 }
 
 export function readEntryLine(format: TranscriptFormat, bytes: Uint8Array, terminated: boolean): EntryLine {
   const exact = decodeExactly(bytes);
-  const line = { content: exact ?? bytes, hash: sha256(bytes), shape: null, title: null, problem: null };
+  const line = { content: exact ?? bytes, hash: sha256(bytes), shape: null, problem: null };
   const text = withoutByteOrderMark(exact ?? decodeLeniently(bytes));
   if (text.trim() === "") return { ...line, kind: "event", entry: BLANK_ENTRY };
   const parsed = parseObject(text);
@@ -38,7 +35,7 @@ export function readEntryLine(format: TranscriptFormat, bytes: Uint8Array, termi
   if (entry.kind === "event") return { ...line, kind: "event", entry };
   const shape = readMessage(format.unwrap(parsed.value), "lenient");
   if (isOwnText(shape.parts)) return { ...line, kind: "event", entry };
-  return { ...line, kind: "message", entry, shape, title: entry.sidechain ? null : titleOf([shape]) };
+  return { ...line, kind: "message", entry, shape };
 }
 
 /** The ids in a line are the host's, and may have any character. The line itself keeps them as they are. */

@@ -30,12 +30,7 @@ function messagesOf({ tenant }: Scope): VectorOwners {
 }
 
 /** Answers with how many messages have vectors now. */
-export function keepEmbedded(
-  database: Database,
-  scope: Scope,
-  write: PackedEmbed,
-  floats: Float32Array,
-): number {
+export function keepEmbedded(database: Database, scope: Scope, write: PackedEmbed): number {
   const { conversation_id, last_seq } = requireConversation(database, scope, write.id);
   const known = findModel(database, messagesOf(scope), write.model);
   const next = embeddedTo(database, conversation_id, known?.model_id) + 1;
@@ -46,7 +41,7 @@ export function keepEmbedded(
       database,
       requireModel(database, messagesOf(scope), vectors),
       messageRowId(conversation_id, seq),
-      unpackPassages(vectors, floats),
+      unpackPassages(vectors, write.floats),
     );
   moveMark(database, scope, conversation_id, write);
   return present.length;
