@@ -149,6 +149,17 @@ export const MESSAGE_FORMATS = [
 ] as const;
 export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 
+/** Files of whole sessions that are imported entry by entry. Their messages are kept as lines of the format `pi`. */
+export const DOCUMENT_FORMATS = [
+  "opencode",
+  "gemini-cli",
+  "openhands",
+  "swe-agent",
+  "chatgpt",
+  "claude-ai",
+] as const;
+export type DocumentFormatName = (typeof DOCUMENT_FORMATS)[number];
+
 /** What a message is made of, and `other` for blocks that no reader knows. `message/parts` defines each. */
 export const PART_TYPES = [
   "text",

@@ -2,6 +2,7 @@
  * Conversations as a whole: found, listed, renamed, archived, deleted; imported from a host's transcript and written
  * out again; what was compacted in them, and what the model saw at a turn.
  */
+import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
 import { isoTime } from "../text/timestamps.ts";
@@ -15,9 +16,11 @@ import {
   type ReplayResult,
   replay,
 } from "./assemble/replay.ts";
+import { importDocument } from "./ingest/import-document.ts";
 import { type EntriesInput, type EntriesReport, EntryImporter } from "./ingest/import-entries.ts";
 import {
   FollowedTranscripts,
+  type ImportDocument,
   type ImportOptions,
   type ImportReport,
   importTranscript,
@@ -125,11 +128,30 @@ export class ContextConversations {
 
   /** Imports a host's transcript file, or what is new in it. */
   async import(file: string, options: ImportOptions = {}): Promise<ImportReport> {
-    requireOptions("conversations.import", ["signal", "onProgress", "follow"], options);
-    const report = await importTranscript(file, this.#use, options, this.#followed);
-    if (report.conversation !== null && report.status !== "unchanged")
-      await this.#arrivedIn(report.conversation, report.imported);
+    requireOptions("conversations.import", IMPORT_OPTIONS, options);
+    const [report] = await this.#import(file, options, true);
+    if (report === undefined) throw noSessions(file);
     return report;
+  }
+
+  /** Imports every session in a file: exports and databases may hold many. */
+  async importAll(file: string, options: ImportOptions = {}): Promise<readonly ImportReport[]> {
+    requireOptions("conversations.importAll", IMPORT_OPTIONS, options);
+    const reports = await this.#import(file, options, false);
+    if (reports.length === 0 && options.follow !== true) throw noSessions(file);
+    return reports;
+  }
+
+  async #import(file: string, options: ImportOptions, onlyOne: boolean): Promise<readonly ImportReport[]> {
+    const document: ImportDocument = (state, format, followed) =>
+      importDocument(state, format, {
+        ...{ use: this.#use, entries: this.#entries, options, onlyOne },
+        seen: followed?.sessionsIn(state.path) ?? null,
+      });
+    const reports = await importTranscript(file, this.#use, options, this.#followed, document);
+    for (const { conversation, status, imported } of reports)
+      if (conversation !== null && status !== "unchanged") await this.#arrivedIn(conversation, imported);
+    return reports;
   }
 
   /** Takes in entries of a host that keeps its sessions elsewhere than in files. Those on record are passed over. */
@@ -180,6 +202,14 @@ export class ContextConversations {
     if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
     return result.conversation;
   }
+}
+
+const IMPORT_OPTIONS = ["signal", "onProgress", "follow"];
+
+function noSessions(file: string): PalimpsestError {
+  return new PalimpsestError("not-supported", `${file} has no session in it`, {
+    advice: "Import it once its host has written to it.",
+  });
 }
 
 function compactionPart({

@@ -225,11 +225,29 @@ export const eraseInput = z.strictObject({
   reason: text.exactOptional().describe("Why, for the audit log. It must not repeat the words."),
 });
 
+const hostContext = z
+  .strictObject({
+    host: text.exactOptional().describe("Name of the host, such as claude-code."),
+    project: text.exactOptional().describe("Absolute path of the folder that the session was started in."),
+    branch: text.exactOptional().describe("The git branch."),
+    model: text.exactOptional().describe("The model that answers."),
+  })
+  .exactOptional()
+  .describe(
+    "Where the conversation takes place. Host and project are kept from the first turn that tells them.",
+  );
+
 export const entriesInput = z.strictObject({
   conversation,
   source: text.describe("Where the entries come from, by a name that stays the same."),
   entries: z.custom<unknown>().describe("Entries of the host, oldest first."),
   cursor: z.custom<unknown>().optional().describe("Where reading goes on after these entries."),
+  title: z.string().nullable().exactOptional().describe("What a new conversation is called."),
+  titleIsAutomatic: z
+    .boolean()
+    .exactOptional()
+    .describe("A model of the host made the title. Default false."),
+  hostContext,
 });
 
 export const resetInput = z.strictObject({
@@ -286,18 +304,6 @@ export const attachFileInput = z.strictObject({
 });
 
 /** Messages, keys and receipts are checked as a turn is prepared: their shapes are those of every host and provider. */
-const hostContext = z
-  .strictObject({
-    host: text.exactOptional().describe("Name of the host, such as claude-code."),
-    project: text.exactOptional().describe("Absolute path of the folder that the session was started in."),
-    branch: text.exactOptional().describe("The git branch."),
-    model: text.exactOptional().describe("The model that answers."),
-  })
-  .exactOptional()
-  .describe(
-    "Where the conversation takes place. Host and project are kept from the first turn that tells them.",
-  );
-
 export const commitTurnInput = z.strictObject({
   conversation,
   key: z.custom<string>().describe("Identifies the turn: committing it again changes nothing."),

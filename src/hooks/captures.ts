@@ -55,7 +55,8 @@ export class Captures {
     if (!existsSync(file)) return true;
     try {
       const engine = await this.#open();
-      this.#tell(await engine.context.conversations.import(file, { follow: true }));
+      const reports = await engine.context.conversations.importAll(file, { follow: true });
+      for (const report of reports) this.#tell(report);
       return true;
     } catch (error) {
       this.#log.warn(

@@ -50,3 +50,15 @@ export async function setStoreAside(config: { readonly dataDir: string }, name: 
   const { setDatabaseAside } = await import("./sqlite/set-aside.ts");
   return setDatabaseAside(config.dataDir, name);
 }
+
+/**
+ * The sessions in a database of OpenCode, which is not a store of ours. It is read through this door because statements and
+ * drivers of databases live in the stores; what a session means is decided in `message/hosts/documents/opencode.ts`.
+ */
+export async function* readOpencodeDatabase(
+  file: string,
+  options: { readonly seen?: Map<string, string> } = {},
+): AsyncGenerator<object> {
+  const { readOpencode } = await import("./sqlite/read-opencode.ts");
+  yield* readOpencode(file, options);
+}

@@ -35,8 +35,15 @@ export interface HostTranscriptEntry {
   readonly createdAt?: string | number | Date;
 }
 
+/** What a host notes beside its messages. Another event with the same id is its next version. */
+export interface HostTranscriptEvent {
+  readonly id: string;
+  /** Any JSON value. */
+  readonly event: unknown;
+}
+
 export interface EntriesInput extends Readonly<z.input<typeof entriesInput>> {
-  readonly entries: readonly HostTranscriptEntry[];
+  readonly entries: readonly (HostTranscriptEntry | HostTranscriptEvent)[];
   /** Where the host's reading goes on after these entries: any JSON value. It is stored together with them. */
   readonly cursor?: unknown;
 }
@@ -46,8 +53,10 @@ export interface EntriesReport {
   readonly reason: SkipReason | null;
   readonly conversation: string | null;
   readonly imported: number;
-  /** Entries that were on record before. */
+  /** Entries that were on record before, without events. */
   readonly alreadyThere: number;
+  /** Events that are new. */
+  readonly events: number;
 }
 
 const ATTEMPTS = 10;
@@ -55,6 +64,7 @@ const FIRST_PAUSE_MS = 20;
 /** Sources whose lines are remembered at a time. */
 const MOST_SOURCES = 16;
 const CURSOR = "palimpsest.cursor";
+const EVENT = "palimpsest.event";
 
 /** An entry on record, by its newest line. */
 interface KnownEntry {
@@ -86,7 +96,7 @@ export class EntryImporter {
   import(input: EntriesInput): Promise<EntriesReport> {
     const address = toAddress(input.conversation);
     const reason = skipReason(this.#use.settings, address);
-    const nothing = { reason: reason ?? null, conversation: null, imported: 0, alreadyThere: 0 };
+    const nothing = { reason: reason ?? null, conversation: null, imported: 0, alreadyThere: 0, events: 0 };
     if (reason !== undefined) return Promise.resolve({ ...nothing, status: "skipped" });
     requireEntries(input.entries);
     const name = nameOf(address, input.source);
@@ -106,7 +116,7 @@ export class EntryImporter {
       const known = this.#open.get(name);
       // What is half taken in is not gone on with.
       this.#open.delete(name);
-      const source = known ?? (await this.#start(address, input.source));
+      const source = known ?? (await this.#start(address, input));
       try {
         const report = await this.#take(source, input);
         this.#keep(name, source);
@@ -125,24 +135,31 @@ export class EntryImporter {
     if (this.#open.size > MOST_SOURCES && oldest !== undefined) this.#open.delete(oldest);
   }
 
-  async #start(address: Address, source: string): Promise<OpenSource> {
+  async #start(address: Address, input: EntriesInput): Promise<OpenSource> {
     const use = this.#use;
+    const { source, title = null, titleIsAutomatic = false, hostContext } = input;
     const conversation = await use.store.conversation(address);
     const versions = conversation === undefined ? [] : await this.#versions(conversation);
     const base = versions.findLast(isFrom(source)) ?? null;
     const start = startAfter(base);
-    const session = { sessionId: "", title: null, startedAt: null };
+    const session = { sessionId: "", title, titleIsAutomatic, startedAt: null };
     const calls = new IncomingCalls(use.store, address, use.log);
     const importer = new LineImporter(pi, session, { ...use, calls });
     const entries = new Map<string, KnownEntry>();
+    let lastId: string | null = null;
     await recallLines(importer, use.store, versions, start, conversation, true, (line) => {
-      if (line.entryKey !== null) entries.set(line.entryKey, { parentId: line.parentKey, hash: line.hash });
+      if (line.entryKey === null) return;
+      if (line.seq !== null && !entries.has(line.entryKey)) lastId = line.entryKey;
+      entries.set(line.entryKey, { parentId: line.parentKey, hash: line.hash });
     });
-    const lastId = [...entries.keys()].at(-1) ?? null;
     const number = base?.number ?? Math.max(0, ...versions.map((version) => version.number)) + 1;
     const file = { path: pathOf(source), size: start.offset, modifiedAtMs: 0 };
     const place = { file, format: pi.name, start, number, versions, afterSeq: null };
-    const writer = new BatchWriter({ ...place, use, session, address, importer, tally: emptyTally() });
+    const writer = new BatchWriter({
+      ...place,
+      ...{ use, session, address, importer, tally: emptyTally() },
+      ...(hostContext === undefined ? {} : { hostContext }),
+    });
     const cursor = base === null ? null : await this.#lastCursor(base);
     return { importer, writer, conversation, entries, lastId, cursor };
   }
@@ -151,7 +168,12 @@ export class EntryImporter {
     const { writer } = source;
     const before = writer.tally.imported;
     let alreadyThere = 0;
-    for (const entry of entries) if (!(await this.#takeEntry(source, entry))) alreadyThere++;
+    let events = 0;
+    for (const entry of entries) {
+      const isNew = await this.#takeEntry(source, entry);
+      if ("event" in entry) events += isNew ? 1 : 0;
+      else alreadyThere += isNew ? 0 : 1;
+    }
     const next = cursor === undefined ? source.cursor : JSON.stringify(cursor);
     if (next !== source.cursor)
       await this.#add(source, `{"type":"custom","customType":"${CURSOR}","data":${next}}`);
@@ -166,21 +188,21 @@ export class EntryImporter {
       conversation,
       imported: writer.tally.imported - before,
       alreadyThere,
+      events,
     };
   }
 
   /** False when it is on record. */
-  async #takeEntry(source: OpenSource, entry: HostTranscriptEntry): Promise<boolean> {
+  async #takeEntry(source: OpenSource, entry: EntriesInput["entries"][number]): Promise<boolean> {
     const id = storableName(entry.id);
     const known = source.entries.get(id);
-    const parentId =
-      entry.parentId === undefined ? (known ?? { parentId: source.lastId }).parentId : entry.parentId;
-    const line = lineOf(entry, parentId);
+    const parentId = parentOf(entry, known ?? { parentId: source.lastId });
+    const line = "event" in entry ? eventLine(entry) : lineOf(entry, parentId);
     const hash = sha256(line);
     if (known !== undefined && (known.hash === null || known.hash === hash)) return false;
     await this.#add(source, line);
     source.entries.set(id, { parentId, hash });
-    if (known === undefined) source.lastId = id;
+    if (known === undefined && !("event" in entry)) source.lastId = id;
     return true;
   }
 
@@ -206,6 +228,16 @@ export class EntryImporter {
   }
 }
 
+/** An event hangs under nothing, so that it changes no path. */
+function parentOf(entry: EntriesInput["entries"][number], last: Pick<KnownEntry, "parentId">): string | null {
+  if ("event" in entry) return null;
+  return entry.parentId === undefined ? last.parentId : entry.parentId;
+}
+
+function eventLine({ id, event }: HostTranscriptEvent): string {
+  return JSON.stringify({ type: "custom", customType: EVENT, id, parentId: null, data: event });
+}
+
 function lineOf({ id, message, createdAt }: HostTranscriptEntry, parentId: string | null): string {
   const timestamp = createdAt === undefined ? undefined : normaliseTimestamp(createdAt);
   if (createdAt !== undefined && timestamp === undefined)
@@ -220,7 +252,7 @@ function startAfter(base: Transcript | null): Start {
 }
 
 /** No path of a file begins like this. */
-function pathOf(source: string): string {
+export function pathOf(source: string): string {
   return `entries:${source}`;
 }
 
@@ -232,16 +264,19 @@ function nameOf(address: Address, source: string): string {
   return JSON.stringify([address, source]);
 }
 
-function requireEntries(entries: readonly HostTranscriptEntry[]): void {
-  const isEntry = (entry: Partial<HostTranscriptEntry> | null) =>
-    typeof entry?.id === "string" &&
-    entry.id !== "" &&
-    typeof entry.message === "object" &&
-    entry.message !== null;
+function requireEntries(entries: EntriesInput["entries"]): void {
   if (!Array.isArray(entries) || !entries.every(isEntry))
     throw new PalimpsestError("invalid-input", "entries must be a list of { id, message }, oldest first", {
-      advice: "Give each entry of the host with its id, as { id, parentId?, message, createdAt? }.",
+      advice:
+        "Give each entry of the host with its id, as { id, parentId?, message, createdAt? } or { id, event }.",
     });
-  for (const [index, { message }] of entries.entries())
-    if (fitOf(message) === "lossy") refuseLoss(message, `entries[${index}].message`);
+  for (const [index, entry] of entries.entries()) {
+    const [name, value] = "event" in entry ? ["event", entry.event] : ["message", entry.message];
+    if (fitOf(value) === "lossy") refuseLoss(value, `entries[${index}].${name}`);
+  }
+}
+
+function isEntry(entry: (Partial<HostTranscriptEntry> & Partial<HostTranscriptEvent>) | null): boolean {
+  if (typeof entry?.id !== "string" || entry.id === "") return false;
+  return entry.event !== undefined || (typeof entry.message === "object" && entry.message !== null);
 }

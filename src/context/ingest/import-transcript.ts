@@ -6,13 +6,14 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import type { DocumentFormat } from "../../message/hosts/documents/document-format.ts";
 import { recogniseFormat } from "../../message/hosts/recognise.ts";
 import type { TranscriptFormat, TranscriptSession } from "../../message/hosts/transcript-format.ts";
 import type { StoredConversation, Transcript } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { fileProblem } from "../../text/file-problem.ts";
 import { storableName, withReplacements } from "../../text/utf8.ts";
-import type { MessageFormat } from "../../types.ts";
+import type { DocumentFormatName, MessageFormat } from "../../types.ts";
 import { findOffPath, type OffPath } from "../read/off-path.ts";
 import { IncomingCalls } from "./incoming-calls.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
@@ -49,7 +50,7 @@ export interface ImportReport {
   readonly path: string;
   readonly status: "imported" | "unchanged" | "skipped";
   readonly reason: SkipReason | null;
-  readonly format: MessageFormat;
+  readonly format: MessageFormat | DocumentFormatName;
   readonly formatLabel: string;
   readonly conversation: string | null;
   /** The conversation had been archived, and stays so. */
@@ -72,18 +73,21 @@ export interface ImportReport {
 const ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 20;
 
+/** One report for each session in the file. A transcript holds one. */
 export async function importTranscript(
   file: string,
   use: IngestDependencies,
-  options: ImportOptions = {},
-  followed: FollowedTranscripts | null = null,
-): Promise<ImportReport> {
-  const grown = options.follow === true ? await followed?.goOn(file, options) : undefined;
-  if (grown !== undefined) return grown;
+  options: ImportOptions,
+  followed: FollowedTranscripts,
+  importDocument: ImportDocument,
+): Promise<readonly ImportReport[]> {
+  const grown = options.follow === true ? await followed.goOn(file, options) : undefined;
+  if (grown !== undefined) return [grown];
   const tally = emptyTally();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await importOnce(file, use, options, tally, options.follow === true ? followed : null);
+      const seen = options.follow === true ? followed : null;
+      return await importOnce(file, use, options, tally, seen, importDocument);
     } catch (error) {
       if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw withWhatStays(error, file, tally);
     }
@@ -117,16 +121,16 @@ async function importOnce(
   options: ImportOptions,
   tally: Tally,
   followed: FollowedTranscripts | null,
-): Promise<ImportReport> {
+  importDocument: ImportDocument,
+): Promise<readonly ImportReport[]> {
   const state = await statFile(file);
-  const opening = await readOpening(state.path, signalOf(options));
-  const recognised = recogniseFormat(opening.lines, state.path, opening.start);
+  const recognised = await recognise(state.path, options);
+  if (recognised.kind === "document") return importDocument(state, recognised.format, followed);
   if (recognised.kind === "store-export")
     throw new PalimpsestError("not-supported", `${file} is an export of a whole store, not a transcript`, {
       advice: "Load it with: lcm import, or engine.store.load().",
     });
-  const { format } = recognised;
-  const named = format.session(opening.lines, state.path);
+  const { format, named } = recognised;
   const session = {
     ...named,
     sessionId: storableName(named.sessionId),
@@ -134,8 +138,16 @@ async function importOnce(
   };
   const blank = blankReport(state, format, session);
   const reason = skipReason(use.settings, { sessionId: session.sessionId, sessionKey: null });
-  if (reason !== undefined) return { ...blank, status: "skipped", reason };
-  return importFile(state, format, session, use, options, blank, tally, followed);
+  if (reason !== undefined) return [{ ...blank, status: "skipped", reason }];
+  return [await importFile(state, format, session, use, options, blank, tally, followed)];
+}
+
+/** The lines that were looked at are let go here: one of them may be a whole document. */
+async function recognise(path: string, options: ImportOptions) {
+  const { lines, start } = await readOpening(path, signalOf(options));
+  const recognised = recogniseFormat(lines, path, start);
+  if (recognised.kind !== "transcript") return recognised;
+  return { ...recognised, named: recognised.format.session(lines, path) };
 }
 
 async function importFile(
@@ -196,6 +208,13 @@ async function importFile(
   };
 }
 
+/** Brings in a file that is not read line by line. */
+export type ImportDocument = (
+  file: FileState,
+  format: DocumentFormat,
+  followed: FollowedTranscripts | null,
+) => Promise<readonly ImportReport[]>;
+
 interface Followed {
   readonly importer: LineImporter;
   readonly writer: BatchWriter;
@@ -210,6 +229,14 @@ const MOST_FOLLOWED = 4;
 /** Transcripts that grow while their hosts run, with what was read of them. */
 export class FollowedTranscripts {
   readonly #byPath = new Map<string, Followed>();
+  readonly #seen = new Map<string, Map<string, string>>();
+
+  /** What the sessions of a database were when they were read last, by their ids. */
+  sessionsIn(file: string): Map<string, string> {
+    const seen = this.#seen.get(file) ?? new Map<string, string>();
+    this.#seen.set(file, seen);
+    return seen;
+  }
 
   keep(file: string, followed: Followed): void {
     this.#byPath.delete(file);

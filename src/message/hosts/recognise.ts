@@ -3,6 +3,8 @@
  * refused by name; so are empty and binary files; for the rest the answer says which formats there are.
  */
 import { PalimpsestError } from "../../errors.ts";
+import type { DocumentFormat } from "./documents/document-format.ts";
+import { DOCUMENT_READERS, documentFormat } from "./documents/index.ts";
 import { TRANSCRIPT_FORMATS } from "./formats.ts";
 import { textAt } from "./json-fields.ts";
 import { isNeutralHeader, neutral } from "./neutral.ts";
@@ -11,6 +13,8 @@ import { unsupportedFormat } from "./unsupported-formats.ts";
 
 export type Recognised =
   | { readonly kind: "transcript"; readonly format: TranscriptFormat }
+  /** Whole sessions, which are read entry by entry. */
+  | { readonly kind: "document"; readonly format: DocumentFormat }
   /** An export of a whole palimpsest store, which is loaded and not read as a conversation. */
   | { readonly kind: "store-export" };
 
@@ -28,6 +32,8 @@ export function recogniseFormat(
   if (lines.some((line) => textAt(line, "row") === STORE_EXPORT_ROW)) return { kind: "store-export" };
   // The header settles it: any message family may stand below it, also one that looks like a host's lines.
   if (lines.some(isNeutralHeader)) return { kind: "transcript", format: neutral };
+  const document = documentFormat(lines, start);
+  if (document !== undefined) return { kind: "document", format: document };
   const refusal = unsupportedFormat(lines, start);
   if (refusal !== undefined)
     throw refused(`${path} is ${refusal.label}, which is not imported`, refusal.advice);
@@ -53,6 +59,6 @@ function refused(message: string, advice: string): PalimpsestError {
 }
 
 function knownFormats(): string {
-  const labels = [...new Set(TRANSCRIPT_FORMATS.map((format) => format.label))];
-  return `Transcripts of these can be imported: ${labels.join(", ")} (one {"role", "content"} object a line).`;
+  const labels = new Set([...DOCUMENT_READERS, ...TRANSCRIPT_FORMATS].map((format) => format.label));
+  return `Sessions of these can be imported: ${[...labels].join(", ")} (one {"role", "content"} object a line).`;
 }

@@ -3,7 +3,7 @@
  * person can do instead: that is worth more than "unknown format".
  */
 import { decodeLeniently } from "../../text/utf8.ts";
-import { fieldAt, isObject, textAt } from "./json-fields.ts";
+import { textAt } from "./json-fields.ts";
 
 interface UnsupportedFormat {
   /** What the file is, for people. */
@@ -12,9 +12,6 @@ interface UnsupportedFormat {
   /** `start` is the first bytes as text: documents of many lines cannot be told by their lines. */
   recognises(lines: readonly unknown[], start: string): boolean;
 }
-
-const CONVERT =
-  'Write its messages as JSON lines of {"role", "content"} and import that file; the import guide shows the form.';
 
 const UNSUPPORTED_FORMATS: readonly UnsupportedFormat[] = [
   {
@@ -25,26 +22,10 @@ const UNSUPPORTED_FORMATS: readonly UnsupportedFormat[] = [
       lines.some(isOpenClawTrajectory) || /^\s*\{\s*"traceSchema"\s*:\s*"openclaw-trajectory/.test(start),
   },
   {
-    label: "a SWE-agent trajectory",
-    advice: CONVERT,
+    label: "a single record or an event stream of OpenCode",
+    advice: "Import OpenCode's database (opencode.db), or write the session out with: opencode export",
     recognises: (lines, start) =>
-      lines.some(isTrajectory) || /^\s*\{\s*"(trajectory|trajectory_format)"\s*:/.test(start),
-  },
-  {
-    label: "OpenHands evaluation output",
-    advice: CONVERT,
-    recognises: (lines) => lines.some((line) => textAt(line, "instance_id") !== null && hasHistory(line)),
-  },
-  {
-    label: "a Gemini CLI chat",
-    advice: CONVERT,
-    recognises: (lines, start) => lines.some(isGeminiChat) || /^\s*\{[^{[]*"projectHash"\s*:/.test(start),
-  },
-  {
-    label: "an opencode session",
-    advice: CONVERT,
-    recognises: (lines, start) =>
-      lines.some(isOpencodeLine) || /^\s*\{[^[]*"(id|sessionID)"\s*:\s*"ses_/.test(start),
+      lines.some(isOpencodeRecord) || /^\s*\{[^[]*"(id|sessionID)"\s*:\s*"ses_/.test(start),
   },
 ];
 
@@ -53,21 +34,8 @@ function isOpenClawTrajectory(line: unknown): boolean {
   return textAt(line, "traceSchema")?.startsWith("openclaw-trajectory") === true;
 }
 
-function isTrajectory(line: unknown): boolean {
-  return Array.isArray(fieldAt(line, "trajectory")) || textAt(line, "trajectory_format") !== null;
-}
-
-function hasHistory(line: unknown): boolean {
-  return Array.isArray(fieldAt(line, "history")) || isObject(fieldAt(line, "test_result"));
-}
-
-function isGeminiChat(line: unknown): boolean {
-  return textAt(line, "projectHash") !== null && textAt(line, "sessionId") !== null;
-}
-
-function isOpencodeLine(line: unknown): boolean {
-  const session = textAt(line, "sessionID") ?? textAt(fieldAt(line, "info"), "id");
-  return session?.startsWith("ses_") === true;
+function isOpencodeRecord(line: unknown): boolean {
+  return textAt(line, "sessionID")?.startsWith("ses_") === true;
 }
 
 /** Files that are no text at all, by their first bytes. */
@@ -75,11 +43,6 @@ const MAGIC_NUMBERS: readonly (readonly [bytes: readonly number[], label: string
   [[0x1f, 0x8b], "compressed with gzip", "Unpack it first."],
   [[0x28, 0xb5, 0x2f, 0xfd], "compressed with zstd", "Unpack it first."],
   [[0x50, 0x4b, 0x03, 0x04], "a zip archive", "Unpack it first."],
-  [
-    [...Buffer.from("SQLite format 3\0")],
-    "an SQLite database (opencode and OpenClaw keep their sessions in one)",
-    "Export the session from its host, or write its messages as JSON lines and import those.",
-  ],
 ];
 
 interface Refusal {

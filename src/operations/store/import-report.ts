@@ -1,19 +1,19 @@
 /** What an import says about each file, and about all of them. */
 import { z } from "zod";
-import { MESSAGE_FORMATS } from "../../types.ts";
+import { DOCUMENT_FORMATS, MESSAGE_FORMATS } from "../../types.ts";
 
 const count = z.number().int();
 const path = z.string().describe("The file.");
 
 const transcriptReport = z.strictObject({
-  kind: z.literal("transcript").describe("A host's transcript."),
+  kind: z.literal("transcript").describe("A host's transcript, or one session of a file that holds several."),
   path,
   status: z.enum(["imported", "unchanged", "skipped"]).describe("What happened to it."),
   reason: z
     .enum(["disabled", "heartbeat", "ignored-session", "stateless-session"])
     .nullable()
     .describe("Which setting kept it out, when it was skipped."),
-  format: z.enum(MESSAGE_FORMATS).describe("Its format."),
+  format: z.enum([...MESSAGE_FORMATS, ...DOCUMENT_FORMATS]).describe("Its format."),
   formatLabel: z.string().describe("The product that wrote it."),
   conversation: z.string().nullable().describe("The conversation it went into."),
   archived: z.boolean().describe("Whether that conversation had been archived, and stays so."),

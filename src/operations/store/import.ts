@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { z } from "zod";
-import type { ImportOptions } from "../../context/ingest/import-transcript.ts";
+import type { ImportOptions, ImportReport } from "../../context/ingest/import-transcript.ts";
 import { findOffPath } from "../../context/read/off-path.ts";
 import type { Engine } from "../../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
@@ -48,7 +48,7 @@ const outputSchema = z.strictObject({
 export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
   name: "import",
   summary:
-    "Bring in transcripts of agents or an export of a whole store. The format is recognised; importing again goes on where it stopped and doubles nothing.",
+    "Import transcripts of agents, or an export of a whole store. The format is detected; re-running resumes where it left off and adds nothing twice.",
   input: inputSchema,
   output: outputSchema,
   command: {
@@ -66,10 +66,10 @@ export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
     const files: FileReport[] = [];
     for (const file of found.files) {
       stopIfAborted(use.signal);
-      const report =
+      const reports =
         found.folder === null ? await importFile(engine, file, use) : await importOrRefuse(engine, file, use);
-      files.push(report);
-      use.onProgress?.({ kind: "finished", report });
+      files.push(...reports);
+      for (const report of reports) use.onProgress?.({ kind: "finished", report });
     }
     await indexForSearch(engine, use);
     return { folder: found.folder, files, totals: totalsOf(files) };
@@ -97,17 +97,17 @@ const FILE_PROBLEMS = ["not-supported", "invalid-input", "not-found", "conflict"
 const ARCHIVE_PROBLEMS = [...FILE_PROBLEMS, "store-corrupt", "store-newer"] as const;
 
 /** A file of a folder that cannot be imported is reported, and the rest goes on. */
-async function importOrRefuse(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
+async function importOrRefuse(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport[]> {
   // What cannot even be unpacked is no transcript.
   let isStore = true;
   try {
     isStore = await isArchive(path);
-    return isStore ? await loadArchive(engine, path, use) : await importTranscript(engine, path, use);
+    return isStore ? [await loadArchive(engine, path, use)] : await importSessions(engine, path, use);
   } catch (error) {
     const problems = isStore ? ARCHIVE_PROBLEMS : FILE_PROBLEMS;
     const code = problems.find((candidate) => isPalimpsestError(error, candidate));
     if (code === undefined || !isPalimpsestError(error)) throw error;
-    return refused(path, code, error);
+    return [refused(path, code, error)];
   }
 }
 
@@ -115,8 +115,8 @@ function refused(path: string, code: RefusedReport["code"], error: PalimpsestErr
   return { kind: "refused", path, code, problem: error.message, advice: error.advice ?? null };
 }
 
-async function importFile(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
-  return (await isArchive(path)) ? loadArchive(engine, path, use) : importTranscript(engine, path, use);
+async function importFile(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport[]> {
+  return (await isArchive(path)) ? [await loadArchive(engine, path, use)] : importSessions(engine, path, use);
 }
 
 async function loadArchive(
@@ -131,8 +131,15 @@ async function loadArchive(
   return { kind: "store-export", path, ...loaded, imported: messages };
 }
 
-async function importTranscript(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport> {
-  const report = await engine.context.conversations.import(path, optionsOf(use));
+/** One report for each session in the file. */
+async function importSessions(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport[]> {
+  const described: FileReport[] = [];
+  for (const report of await engine.context.conversations.importAll(path, optionsOf(use)))
+    described.push(await describeReport(engine, report));
+  return described;
+}
+
+async function describeReport(engine: Engine, report: ImportReport): Promise<FileReport> {
   const { conversation } = report;
   if (conversation === null)
     return { kind: "transcript", ...report, title: null, offPath: { messages: 0, ranges: [] } };

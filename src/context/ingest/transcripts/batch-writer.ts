@@ -31,6 +31,8 @@ interface BatchWriterOptions {
   /** What was stored of this file so far, when it was planned anew. */
   readonly tally: Tally;
   readonly afterSeq: number | null;
+  /** What is known beside the lines. Default: the host of the format. */
+  readonly hostContext?: Partial<HostContext>;
 }
 
 export interface Tally {
@@ -69,7 +71,8 @@ export class BatchWriter {
     this.#afterSeq = options.afterSeq;
     this.#leaveFirst = droppedMessages(options);
     this.#title = options.session.title;
-    this.#hostContext = { ...NO_HOST, host: transcriptFormat(options.format)?.host ?? null };
+    const host = transcriptFormat(options.format)?.host ?? null;
+    this.#hostContext = { ...NO_HOST, host, ...options.hostContext };
   }
 
   get conversation(): string | null {

@@ -4,6 +4,7 @@
  * bounded, except that one line is always read whole.
  */
 
+import { isDatabase } from "../../../message/hosts/documents/index.ts";
 import { isObject } from "../../../message/hosts/json-fields.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../../../text/utf8.ts";
 import { openForReading, type ReadLinesOptions, readLines } from "./read-lines.ts";
@@ -20,13 +21,16 @@ const MAX_OBJECTS = 50;
 const MAX_LINES = 1000;
 const MAX_BYTES = 33_554_432;
 const LINE_FEED = 0x0a;
+/** What can be one text in memory, with room for texts that are mostly not ASCII. */
+export const MAX_DOCUMENT_BYTES = 400 * 1024 * 1024;
 
 export async function readOpening(
   path: string,
   options: Pick<ReadLinesOptions, "signal"> = {},
 ): Promise<Opening> {
   const start = await readStart(path);
-  return { start, lines: isOneHugeBinary(start) ? [] : await readObjects(path, options) };
+  const isBinary = isOneHugeBinary(start) || isDatabase(start);
+  return { start, lines: isBinary ? [] : await readObjects(path, options) };
 }
 
 async function readStart(path: string): Promise<Uint8Array> {
@@ -58,6 +62,7 @@ async function readObjects(path: string, options: Pick<ReadLinesOptions, "signal
 }
 
 function parsed(bytes: Uint8Array): unknown {
+  if (bytes.byteLength > MAX_DOCUMENT_BYTES) return undefined;
   const text = withoutByteOrderMark(decodeLeniently(bytes));
   try {
     return JSON.parse(text);

@@ -1,0 +1,227 @@
+/**
+ * Brings in a file that holds whole sessions: a JSON document, an export, JSON lines with one session each, or OpenCode's
+ * database. Each session becomes entries under the host's ids (`import-entries.ts`), so importing again stores only what is
+ * new. A document is parsed as a whole and held in memory once; JSON lines and databases are read session by session.
+ */
+import { readFile } from "node:fs/promises";
+import { PalimpsestError } from "../../errors.ts";
+import type {
+  DocumentEntry,
+  DocumentFormat,
+  DocumentSession,
+} from "../../message/hosts/documents/document-format.ts";
+import { isDatabase } from "../../message/hosts/documents/index.ts";
+import { readOpencodeDatabase } from "../../store/open-store.ts";
+import { jsonProblem } from "../../text/json-problem.ts";
+import { decodeLeniently, storableName, withoutByteOrderMark, withReplacements } from "../../text/utf8.ts";
+import type { HostContext } from "../../types.ts";
+import { findOffPath } from "../read/off-path.ts";
+import { type EntryImporter, pathOf } from "./import-entries.ts";
+import type { ImportOptions, ImportReport } from "./import-transcript.ts";
+import type { IngestDependencies } from "./ingest-dependencies.ts";
+import { skipReason } from "./skip-reason.ts";
+import type { FileState } from "./transcripts/choose-start.ts";
+import { findConversation } from "./transcripts/find-conversation.ts";
+import { openForReading, readLines } from "./transcripts/read-lines.ts";
+import { MAX_DOCUMENT_BYTES } from "./transcripts/read-opening.ts";
+
+interface DocumentUse {
+  readonly use: IngestDependencies;
+  readonly entries: EntryImporter;
+  readonly options: ImportOptions;
+  /** Refuse a file with several sessions. */
+  readonly onlyOne: boolean;
+  /** What a database's sessions were when they were read last; null reads all of them. */
+  readonly seen: Map<string, string> | null;
+}
+
+/** How long a message that its host has not finished waits to be imported, while the host is followed. */
+const UNFINISHED_MS = 10 * 60_000;
+
+export async function importDocument(
+  file: FileState,
+  format: DocumentFormat,
+  use: DocumentUse,
+): Promise<readonly ImportReport[]> {
+  const reports: ImportReport[] = [];
+  const sessions = format.sessions(valuesOf(file, use), file.path);
+  for await (const session of use.onlyOne ? requireOne(sessions, file) : sessions) {
+    if (use.options.signal?.aborted === true)
+      throw new PalimpsestError("cancelled", "the import was cancelled");
+    const report = await importSession(file, format, session, use);
+    reports.push(report);
+    const imported = reports.reduce((sum, { imported: count }) => sum + count, 0);
+    use.options.onProgress?.({ path: file.path, bytesRead: file.size, bytesTotal: file.size, imported });
+  }
+  return reports;
+}
+
+async function* requireOne(
+  sessions: AsyncIterable<DocumentSession>,
+  { path }: FileState,
+): AsyncGenerator<DocumentSession> {
+  const found: DocumentSession[] = [];
+  for await (const session of sessions) {
+    found.push(session);
+    if (found.length > 1)
+      throw new PalimpsestError("invalid-input", `${path} holds several sessions`, {
+        advice: "Import all of them with: lcm import, or engine.context.conversations.importAll().",
+      });
+  }
+  yield* found;
+}
+
+async function importSession(
+  file: FileState,
+  format: DocumentFormat,
+  session: DocumentSession,
+  { use, entries: importer, options }: DocumentUse,
+): Promise<ImportReport> {
+  const sessionId = storableName(session.sessionId);
+  const blank = blankReport(file, format, sessionId);
+  const reason = skipReason(use.settings, { sessionId, sessionKey: null });
+  if (reason !== undefined) return { ...blank, status: "skipped", reason };
+  const source = `${format.name}:${sessionId}`;
+  const { conversation } = await findConversation(use.store, sessionId, pathOf(source));
+  const isKnown = (await use.store.transcriptsAt(pathOf(source))).length > 0;
+  const entries = options.follow === true ? finished(session.entries, use.clock()) : session.entries;
+  const taken = await importer.import({
+    conversation: conversation?.id ?? { sessionId },
+    source,
+    entries: withDistinctIds(entries),
+    title: session.title === null ? null : withReplacements(session.title),
+    titleIsAutomatic: session.titleIsAutomatic,
+    hostContext: withoutNulls(session.hostContext),
+  });
+  const isUnchanged = taken.status === "unchanged";
+  return {
+    ...blank,
+    ...taken,
+    archived: (conversation?.archivedAt ?? null) !== null,
+    file: isUnchanged ? "unchanged" : isKnown ? "grown" : "new",
+    lines: taken.imported + taken.events,
+    offPath:
+      isUnchanged || taken.conversation === null ? null : await findOffPath(use.store, taken.conversation),
+  };
+}
+
+function withoutNulls(context: Partial<HostContext>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(context).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+}
+
+/** Without the message that the host is writing: half of it would be on record beside the whole. */
+function finished(entries: readonly DocumentEntry[], now: number): readonly DocumentEntry[] {
+  return entries.filter((entry) => {
+    if ("event" in entry || entry.isUnfinished !== true) return true;
+    return now - Date.parse(String(entry.createdAt)) > UNFINISHED_MS;
+  });
+}
+
+/** An id that comes again in a session would take the place of the one before. */
+function withDistinctIds(entries: readonly DocumentEntry[]): DocumentEntry[] {
+  const times = new Map<string, number>();
+  return entries.map((entry) => {
+    const before = times.get(entry.id) ?? 0;
+    times.set(entry.id, before + 1);
+    return before === 0 ? entry : { ...entry, id: `${entry.id}~${before + 1}` };
+  });
+}
+
+function blankReport(file: FileState, { name, label }: DocumentFormat, sessionId: string): ImportReport {
+  return {
+    path: file.path,
+    status: "imported",
+    reason: null,
+    format: name,
+    formatLabel: label,
+    conversation: null,
+    archived: false,
+    sessionId,
+    file: "unchanged",
+    lines: 0,
+    imported: 0,
+    alreadyThere: 0,
+    events: 0,
+    unreadable: [],
+    offPath: null,
+  };
+}
+
+/** A list gives its elements, whether it is the document or a line. */
+async function* valuesOf(file: FileState, { seen, options }: DocumentUse): AsyncGenerator<unknown> {
+  if (isDatabase(await firstBytes(file))) {
+    yield* readOpencodeDatabase(file.path, seen === null ? {} : { seen });
+    return;
+  }
+  for await (const value of jsonValues(file, options)) {
+    if (Array.isArray(value)) yield* value;
+    else yield value;
+  }
+}
+
+async function firstBytes({ path }: FileState): Promise<Uint8Array> {
+  const file = await openForReading(path);
+  try {
+    const { buffer, bytesRead } = await file.read(new Uint8Array(16), 0, 16, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** JSON lines, or one document on any number of lines: the first line that is not blank tells which. */
+async function* jsonValues(file: FileState, { signal }: ImportOptions): AsyncGenerator<unknown> {
+  let number = 0;
+  let isLines = false;
+  for await (const line of readLines(file.path, { signal })) {
+    number++;
+    requireSize(line.bytes.byteLength, file);
+    const text = withoutByteOrderMark(decodeLeniently(line.bytes));
+    if (text.trim() === "") continue;
+    const value = parsed(text);
+    if (value === undefined && !isLines) {
+      yield await wholeDocument(file);
+      return;
+    }
+    isLines = true;
+    if (value !== undefined) yield value;
+    // The last line may still be written.
+    else if (line.terminated) throw brokenLine(file, number);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function wholeDocument(file: FileState): Promise<unknown> {
+  requireSize(file.size, file);
+  try {
+    return JSON.parse(withoutByteOrderMark(decodeLeniently(await readFile(file.path))));
+  } catch (error) {
+    throw new PalimpsestError("invalid-input", `${file.path} is not valid JSON: ${jsonProblem(error)}`, {
+      advice: "Export it again. If its host is writing it now, import it once that is done.",
+      cause: error,
+    });
+  }
+}
+
+function requireSize(bytes: number, { path }: FileState): void {
+  if (bytes <= MAX_DOCUMENT_BYTES) return;
+  const limit = `${MAX_DOCUMENT_BYTES / 1024 / 1024} MB`;
+  throw new PalimpsestError("invalid-input", `${path} is a JSON document of more than ${limit}`, {
+    advice: "Split it into one file a session, or into JSON lines with one session each.",
+  });
+}
+
+function brokenLine({ path }: FileState, number: number): PalimpsestError {
+  return new PalimpsestError("invalid-input", `line ${number} of ${path} is not JSON`, {
+    advice: "Repair or remove that line and import the file again; sessions before it are imported.",
+  });
+}
