@@ -68,17 +68,18 @@ function entryOf(value: unknown, messages: readonly unknown[], at: number): Docu
   const error = fieldAt(info, "error");
   const parts = [...listAt(value, "parts").flatMap(blocksOf), ...(isObject(error) ? [failure(error)] : [])];
   const host = restOf(info, "id", "role", ...(isObject(fieldAt(info, "summary")) ? ["summary"] : []));
-  const isOpen = role === "assistant" && !isObject(error) && textOrTime(info) === null;
+  const isOpen = role === "assistant" && !isObject(error) && completedAt(info) === null;
   return {
     id,
     parentId: at === 0 ? null : (textIn(messages[at - 1], "info", "id") ?? `message-${at - 1}`),
     ...timeOf(timeAt(fieldAt(info, "time"), "created")),
     message: { role, ...(model === null ? {} : { model }), parts, host },
-    ...(isOpen && at === messages.length - 1 ? { isUnfinished: true } : {}),
+    // A message is written before its parts.
+    ...((isOpen || parts.length === 0) && at === messages.length - 1 ? { isUnfinished: true } : {}),
   };
 }
 
-function textOrTime(info: unknown): string | null {
+function completedAt(info: unknown): string | null {
   return timeAt(fieldAt(info, "time"), "completed");
 }
 
