@@ -187,6 +187,15 @@ const opencode = {
   firstAt: AT,
 };
 
+/** An export says of each part where it belongs, after the part. */
+function exported({ info, parts }: OpencodeMessage): object {
+  const place = { sessionID: OPENCODE_INFO.id, messageID: info.id };
+  return {
+    info: { ...info, sessionID: OPENCODE_INFO.id },
+    parts: parts.map(({ id, ...part }) => ({ ...part, id, ...place })),
+  };
+}
+
 interface OpencodeMessage {
   readonly info: { readonly id: string; readonly time: { readonly created: number } };
   readonly parts: readonly { readonly id: string }[];
@@ -217,16 +226,17 @@ export function addOpencodeSession(
 }
 
 export function putOpencodeMessage(database: DatabaseSync, session: string, message: OpencodeMessage): void {
-  const { id, time, ...info } = message.info;
+  const { id, ...info } = message.info;
+  const { created } = info.time;
   const updated = Date.now();
   database.exec("BEGIN");
   database
     .prepare("INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?)")
-    .run(id, session, time.created, updated, JSON.stringify({ ...info, time }));
+    .run(id, session, created, updated, JSON.stringify(info));
   for (const { id: part, ...data } of message.parts)
     database
       .prepare("INSERT OR REPLACE INTO part VALUES (?, ?, ?, ?, ?, ?)")
-      .run(part, id, session, time.created, updated, JSON.stringify(data));
+      .run(part, id, session, created, updated, JSON.stringify(data));
   database.exec("COMMIT");
 }
 
@@ -446,7 +456,7 @@ export const DOCUMENTS: readonly SampleDocument[] = [
     write: (folder, isGrown) =>
       writeJson(folder, "ses_tea1.json", {
         info: OPENCODE_INFO,
-        messages: [...OPENCODE, ...(isGrown ? [OPENCODE_ADDED] : [])],
+        messages: [...OPENCODE, ...(isGrown ? [OPENCODE_ADDED] : [])].map(exported),
       }),
   },
   { ...opencode, sessions: 2, write: writeOpencode },

@@ -143,6 +143,18 @@ describe.each(ENGINES)("a file of whole sessions on %s", (name) => {
     expect(await problems()).toEqual([]);
   });
 
+  it.each(["opencode", "gemini-cli"])("of %s has the same messages in both of its forms", async (format) => {
+    const samples = DOCUMENTS.filter((sample) => sample.format === format);
+    expect(samples).toHaveLength(2);
+    const reports = [];
+    for (const sample of [...samples, ...samples])
+      reports.push((await engine.context.conversations.importAll(sample.write(folder, true)))[0]);
+    const [first, ...others] = reports;
+    for (const other of others)
+      expect(other).toMatchObject({ conversation: first?.conversation, imported: 0 });
+    expect(reports.slice(2)).toMatchObject([{ status: "unchanged" }, { status: "unchanged" }]);
+  });
+
   it("of OpenCode takes a message that is being written when it is finished, while it is followed", async () => {
     const file = path.join(folder, "opencode.db");
     const database = openOpencode(file);
