@@ -48,6 +48,15 @@ describe("documentation", () => {
     expect(broken).toEqual([]);
   });
 
+  it.each(pages)("%s links only to headings that exist", (page) => {
+    const links = [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
+    const broken = links.filter(([, file = "", heading = ""]) => {
+      const target = file === "" ? page : path.join(path.dirname(page), file);
+      return !anchorsOf(readFileSync(target, "utf8")).includes(heading);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
   it.each(pages)("%s names only npm scripts that exist", (page) => {
     const named = [...readFileSync(page, "utf8").matchAll(/npm run ([\w:-]+)/g)].map(
       (match) => match[1] ?? "",
@@ -100,3 +109,14 @@ describe("documentation", () => {
     expect(readFileSync(".ci/run", "utf8").split("\n")).toContain(command);
   });
 });
+
+/** The names under which GitHub links to the headings of a page. */
+function anchorsOf(page: string): string[] {
+  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(({ 1: heading = "" }) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}

@@ -6,9 +6,7 @@ import type { Terminal } from "./terminal.ts";
 
 export async function confirm(question: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
   if (!terminal.isAttended)
-    throw new PalimpsestError("invalid-input", "this needs a yes, and nobody is there to be asked", {
-      advice: "Repeat the command with --yes.",
-    });
+    throw new PalimpsestError("invalid-input", "confirmation required but no terminal; pass --yes");
   const answer = await ask(`${escapeControls(question)} [y/N] `, terminal, signal);
   if (!/^\s*y(es)?\s*$/i.test(answer))
     throw new PalimpsestError("cancelled", "not confirmed; nothing was changed");

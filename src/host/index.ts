@@ -2,7 +2,8 @@
 export type {
   EntriesInput,
   EntriesReport,
-  HostTranscriptEntry, HostTranscriptEvent,
+  HostTranscriptEntry,
+  HostTranscriptEvent,
 } from "../context/ingest/import-entries.ts";
 export type { ReconcileInput, ReconcileResult } from "../context/ingest/reconcile-view.ts";
 export { HostBridge, type HostBridgeOptions } from "./bridge.ts";

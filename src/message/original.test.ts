@@ -230,7 +230,8 @@ describe("what JSON would lose is refused, with its place", () => {
           strictEqual(encodeOriginal(decoded).text, text);
         } catch (error) {
           if (!(error instanceof PalimpsestError)) throw error;
-          expect(error.message).toMatch(/^message\.content/);
+          // A path with a key that looks like a credential is not shown.
+          expect(error.message).toMatch(/^(?:message\.content|…)/);
           expect(error.advice).toBeDefined();
         }
       }),

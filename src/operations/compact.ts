@@ -84,7 +84,7 @@ const outputSchema = z.strictObject({
 export const compact = defineOperation<z.infer<typeof inputSchema>, CompactedReport, CompactStep>({
   name: "compact",
   summary:
-    "Summarise what is old in a conversation's context. Nothing is lost: every summary can be expanded again.",
+    "Summarise the older part of a conversation's context. Nothing is lost: every summary expands to its messages.",
   input: inputSchema,
   output: outputSchema,
   command: {

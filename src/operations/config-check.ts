@@ -11,7 +11,7 @@ const outputSchema = z.strictObject({
 
 export const checkConfig = defineOperation({
   name: "config-check",
-  summary: "Say whether environment and configuration file are valid; what is not is refused by name.",
+  summary: "Validate the environment and the configuration file, and name what is invalid.",
   input: z.strictObject({}),
   output: outputSchema,
   command: {

@@ -40,7 +40,7 @@ const outputSchema = z.strictObject({
 
 export const showConfig = defineOperation({
   name: "config-show",
-  summary: "Every setting with its value, where the value came from, and what it does.",
+  summary: "Show every setting with its value, the source of the value, and what it does.",
   input: z.strictObject({}),
   output: outputSchema,
   command: { paged: true, text: (output, { look }) => render(output, look) },

@@ -47,7 +47,7 @@ const outputSchema = z.strictObject({
 
 export const context = defineOperation({
   name: "context",
-  summary: "What the model would see of a conversation now, within a budget, or what it saw before a turn.",
+  summary: "Show what the model would see of a conversation within a budget, or what it saw before a turn.",
   input: inputSchema,
   output: outputSchema,
   command: {

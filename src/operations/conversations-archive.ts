@@ -4,7 +4,7 @@ import { defineOperation } from "./operation.ts";
 
 export const archiveConversation = defineOperation({
   name: "conversations-archive",
-  summary: "Take a conversation out of the list, or bring it back. Everything in it stays on record.",
+  summary: "Archive a conversation, or restore an archived one. Archiving deletes nothing.",
   input: z.strictObject({
     conversation: conversationName,
     undo: z.boolean().exactOptional().describe("Bring it back instead. Default false."),

@@ -22,7 +22,7 @@ const outputSchema = z.strictObject({
 
 export const deleteConversation = defineOperation({
   name: "conversations-delete",
-  summary: "Remove a conversation with everything in it. The audit log says that it was there.",
+  summary: "Delete a conversation and everything in it. The audit log records the deletion.",
   input: z.strictObject({ conversation: conversationName }),
   output: outputSchema,
   command: {

@@ -25,7 +25,7 @@ const outputSchema = z.strictObject({
 
 export const listConversations = defineOperation({
   name: "conversations-list",
-  summary: "List the conversations of this tenant and agent, last changed first.",
+  summary: "List conversations of this tenant and agent, most recently changed first.",
   input: listConversationsInput,
   output: outputSchema,
   command: {

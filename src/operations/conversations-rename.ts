@@ -5,7 +5,7 @@ import { defineOperation } from "./operation.ts";
 
 export const renameConversation = defineOperation({
   name: "conversations-rename",
-  summary: "Give a conversation another title.",
+  summary: "Rename a conversation.",
   input: z.strictObject({
     conversation: conversationName,
     title: z.string().min(1).describe("The new title."),

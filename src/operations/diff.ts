@@ -29,7 +29,7 @@ const outputSchema = z.strictObject({
 
 export const diff = defineOperation({
   name: "diff",
-  summary: "What changed between what the model saw before two turns.",
+  summary: "Compare what the model saw before two turns.",
   input: z.strictObject({
     conversation: conversationName,
     from: TURN.describe("The turn to compare with: its key, or the number of one of its messages."),

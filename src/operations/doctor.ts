@@ -19,7 +19,7 @@ const outputSchema = z.strictObject({
 /** Looks and reports, whatever is broken. Makes no store where there is none. */
 export const doctor = defineOperation({
   name: "doctor",
-  summary: "Look for what is wrong with this installation, and say what to do about it.",
+  summary: "Check this installation for problems, and say how to fix them.",
   input: z.strictObject({}),
   output: outputSchema,
   command: {

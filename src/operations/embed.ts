@@ -26,12 +26,12 @@ export const embedSaid = defineOperation<
   EmbedSaidStep
 >({
   name: "embed",
-  summary: "Make the vectors that are missing of what was said, so that it is found by its meaning.",
+  summary: "Create missing embeddings for semantic search.",
   input: inputSchema,
   output: outputSchema,
   command: {
     examples: [
-      ["lcm embed", "after searchByMeaning was switched on; again goes on where it stopped"],
+      ["lcm embed", "after enabling searchByMeaning; re-running resumes where it left off"],
       ['lcm grep --mode hybrid "how we ship it"', "finds by words and by meaning then"],
     ],
     progress: ({ done, total }) => `${bar(done, total)} ${count(done)} of ${counted(total, "message")}`,

@@ -56,7 +56,7 @@ const outputSchema = z.strictObject({
 export const erase = defineOperation({
   name: "erase",
   summary:
-    "Remove the content of messages for good. The rows stay as tombstones, so that the chain still verifies.",
+    "Erase the content of messages permanently. Tombstones remain, so that the hash chain still verifies.",
   input: inputSchema,
   output: outputSchema,
   command: {

@@ -6,8 +6,7 @@ import { defineOperation } from "./operation.ts";
 
 export const reset = defineOperation({
   name: "reset",
-  summary:
-    "Start afresh: empty the context of a conversation, or archive it so that the session opens another.",
+  summary: "Reset a conversation: empty its context, or archive it so that the session starts a new one.",
   input: resetInput.omit({ retainDepth: true }).extend({ conversation: conversationName }),
   output: z.strictObject({
     conversation: z.string().describe("Id of the conversation."),

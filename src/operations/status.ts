@@ -70,7 +70,7 @@ const outputSchema = z.strictObject({
 
 export const status = defineOperation({
   name: "status",
-  summary: "What is stored, where, and how much room it takes, over all tenants and agents.",
+  summary: "Show what is stored, where, and how much space it takes, for all tenants and agents.",
   input: z.strictObject({}),
   output: outputSchema,
   command: { text: (output, { look }) => render(output, look) },

@@ -62,8 +62,7 @@ const outputSchema = z.strictObject({
 
 export const transcript = defineOperation({
   name: "transcript",
-  summary:
-    "Write out the host's own transcript file, byte for byte, and list its versions and unreadable lines.",
+  summary: "Write the host's transcript file, byte for byte, or list its versions and unreadable lines.",
   input: inputSchema,
   output: outputSchema,
   command: {

@@ -51,7 +51,7 @@ const outputSchema = z.strictObject({
 
 export const tree = defineOperation({
   name: "tree",
-  summary: "The summaries of a conversation: which stand in the context, and what each was made from.",
+  summary: "Show the summaries of a conversation: which are in the context, and what each was made from.",
   input: z.strictObject({ conversation: conversationName }),
   output: outputSchema,
   command: {

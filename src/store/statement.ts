@@ -63,9 +63,9 @@ export interface Dialect extends MemoryDialect {
   hexOrNull(column: string): string;
   /** Before every time. An index on times names it in its condition. */
   readonly earliest: string;
-  /** JSON text of a list with one `value` for each row of `source`. */
-  jsonList(value: string, source: string, order: string): string;
-  /** JSON text of a list with one list of `columns` for each row of `source`. Without `order` in any order, and faster. */
+  /** JSON text of a list with one `value` for each row of `source`. Without `order` in any order, and faster. */
+  jsonList(value: string, source: string, order?: string): string;
+  /** JSON text of a list with one list of `columns` for each row of `source`. The same holds for `order`. */
   jsonRows(columns: string, source: string, order?: string): string;
   /** Ends a SELECT that keeps its rows from being changed by others. */
   readonly forUpdate: string;

@@ -38,8 +38,8 @@ describe("lcm import", () => {
 
   it("sums up what was imported, kept aside and unreadable, and says what to do next", () => {
     expect(first.stdout).toMatch(/^14 new messages from 4 files in \d+\.\d s$/m);
-    expect(first.stdout).toMatch(/events kept +5 lines/);
-    expect(first.stdout).toMatch(/unreadable +1 line, kept as it is\n +notes\.jsonl line 3: /);
+    expect(first.stdout).toMatch(/events +5 non-message lines kept/);
+    expect(first.stdout).toMatch(/unreadable +1 line, kept unchanged\n +notes\.jsonl line 3: /);
     expect(first.stdout).toMatch(/off the active path +1 message, kept\n +conv_[0-9a-f]{16}: #5$/m);
     expect(first.stdout).toMatch(/not imported +1 file/);
     expect(first.stdout).toContain(`next: lcm --data ${data} read conv_`);
@@ -80,7 +80,7 @@ describe("lcm import", () => {
     const { code, stdout } = await lcm(["--data", data, "import", file]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^2 new messages in /m);
-    expect(stdout).toMatch(/events kept +1 line that is no part of a conversation$/m);
+    expect(stdout).toMatch(/events +1 non-message line kept$/m);
     expect(stdout).toContain(
       "    roles.jsonl line 3: its role is not one of system, user, assistant, tool\n",
     );

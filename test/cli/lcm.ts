@@ -25,6 +25,8 @@ export interface Outcome {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly folder?: string;
+  /** Width of the terminal. Default: output goes to a pipe. */
+  readonly columns?: number;
 }
 
 export interface SpawnOptions extends RunOptions {
@@ -45,7 +47,7 @@ export function lcm(args: readonly string[], options: RunOptions = {}): Promise<
 }
 
 async function runHere(args: readonly string[], options: RunOptions): Promise<Outcome> {
-  const [stdout, stderr] = [new Collector(), new Collector()];
+  const [stdout, stderr] = [new Collector(options.columns), new Collector()];
   const restore = enter(options, stderr);
   try {
     const code = await main(args, { stdin: Readable.from([]), stdout, stderr });
@@ -57,6 +59,13 @@ async function runHere(args: readonly string[], options: RunOptions): Promise<Ou
 
 class Collector extends Writable {
   readonly #pieces: Buffer[] = [];
+  readonly columns: number;
+
+  /** Zero columns: a stream without a width. */
+  constructor(columns = 0) {
+    super();
+    this.columns = columns;
+  }
 
   get bytes(): Buffer {
     return Buffer.concat(this.#pieces);

@@ -141,7 +141,7 @@ describe("lcm memory list, show and source", () => {
     expect(stdout).toContain("  I have switched to Helix.\n  Remember that we deploy on Tuesdays.");
     const source = await runJson<object>("source", helix.id);
     expect(() => sourceOfMemory.output.parse(source)).not.toThrow();
-    expect((await run("source", zed.id)).stdout).toContain("It comes from no message: it was told outright.");
+    expect((await run("source", zed.id)).stdout).toContain("Stored manually; no source message.");
   });
 
   it("is what other commands name when they are given the id of a memory", async () => {

@@ -158,7 +158,9 @@ describe.each(ENGINES)("a file of whole sessions on %s", (name) => {
   it("of OpenCode takes a message that is being written when it is finished, while it is followed", async () => {
     const file = path.join(folder, "opencode.db");
     const database = openOpencode(file);
-    addOpencodeSession(database, "ses_live", "Live", "/home/ada");
+    addOpencodeSession(database, "ses_live", "New session - 2026-03-01T10:00:00.000Z", "/home/ada");
+    const follow = () => engine.context.conversations.importAll(file, { follow: true });
+    expect(await follow()).toMatchObject([{ imported: 0, conversation: null }]);
     const created = Date.parse("2026-03-01T10:00:00.000Z");
     const message = (id: string, role: string, text: string, time: object) => ({
       info: { id, role, time: { created, ...time } },
@@ -166,8 +168,8 @@ describe.each(ENGINES)("a file of whole sessions on %s", (name) => {
     });
     putOpencodeMessage(database, "ses_live", message("msg_1", "user", "Boil water.", {}));
     putOpencodeMessage(database, "ses_live", message("msg_2", "assistant", "It is", {}));
-    const follow = () => engine.context.conversations.importAll(file, { follow: true });
     expect(await follow()).toMatchObject([{ imported: 1 }]);
+    expect((await engine.context.conversations.get("ses_live")).title).toBe("Boil water.");
     // Nothing has changed: the session is not even read.
     expect(await follow()).toEqual([]);
     putOpencodeMessage(

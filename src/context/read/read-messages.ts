@@ -101,9 +101,13 @@ function requireRoles(roles: readonly unknown[] | undefined): void {
 
 export function requireRange(from: number, to: number | undefined): void {
   if (to === undefined || from <= to) return;
-  throw new PalimpsestError("invalid-input", `nothing lies from ${from} to ${to}`, {
-    advice: "Give the smaller number first.",
-  });
+  throw new PalimpsestError(
+    "invalid-input",
+    `the range starts after its end: ${from} is greater than ${to}`,
+    {
+      advice: "Give the smaller number first.",
+    },
+  );
 }
 
 /**

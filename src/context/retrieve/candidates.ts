@@ -41,7 +41,7 @@ function candidateOf({ view, scores }: SelectedSegment, document: number): Candi
   return {
     ref: view.refOf(document),
     time: view.columns.times[document] ?? 0,
-    certain: scores?.certain[document] ?? 0,
+    certain: scores?.certainOf(document) ?? 0,
     phrases: scores?.phrases.map((phrase) => phrase[document] ?? 0) ?? [],
   };
 }
@@ -172,7 +172,7 @@ class BestPool {
 }
 
 function scoreOf({ scores }: SelectedSegment, document: number): number {
-  let score = scores?.certain[document] ?? 0;
+  let score = scores?.certainOf(document) ?? 0;
   for (const phrase of scores?.phrases ?? []) score += phrase[document] ?? 0;
   return score;
 }

@@ -1,4 +1,4 @@
-/** From a summary back to what it stands for: the finer summaries below it, and the exact messages. */
+/** Expand a summary into the finer summaries below it and the exact messages it covers. */
 import type { z } from "zod";
 import type { Descended } from "../../store/lineage.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";

@@ -203,8 +203,8 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
   const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since, now);
   const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before, now);
   if (from >= to)
-    throw new PalimpsestError("invalid-input", "nothing lies between since and before", {
-      advice: "since must be the earlier time.",
+    throw new PalimpsestError("invalid-input", "since is not earlier than before", {
+      advice: "Swap the two times.",
     });
   return {
     conversations: await conversationsIn(store, input),

@@ -71,8 +71,16 @@ function phraseTerms(text: string): QueryTerm[] {
   return words.length === 0 ? [] : [{ type: "phrase", words }];
 }
 
-/** Where in the index a term stands. A phrase is a list of words that must all be there. */
+const knownRanges = new WeakMap<QueryTerm, readonly TermRange[]>();
+
+/** Where in the index a term stands. A phrase is a list of words that must all be there. Asked for every segment. */
 export function rangesOf(term: QueryTerm): readonly TermRange[] {
+  const ranges = knownRanges.get(term) ?? makeRanges(term);
+  knownRanges.set(term, ranges);
+  return ranges;
+}
+
+function makeRanges(term: QueryTerm): readonly TermRange[] {
   switch (term.type) {
     case "word": {
       const stem = stemOf(term.word);

@@ -49,12 +49,12 @@ export interface SegmentScores {
   /** Those that score anything, ascending. */
   readonly documents: Int32Array;
   /** What is certain: from words and prefixes. */
-  readonly certain: Float64Array;
+  certainOf(document: number): number;
   /** What each phrase adds if its words really follow each other; empty when no phrase is asked for. */
   readonly phrases: readonly Float64Array[];
 }
 
-/** When a smaller share than this scores anything, sorting these is faster than looking through the segment. */
+/** When a smaller share than this has the words, nothing is made that is as large as the segment. */
 const FEW = 1 / 64;
 
 /** Scores one segment after the other with the same workspace. */
@@ -65,8 +65,6 @@ export class Scorer {
   /** How often a term stands in each document; all 0 between two terms. */
   #counts = new Uint32Array(0);
   #touched = new Int32Array(0);
-  /** Documents that score anything, in any order, as long as they are few. */
-  #scored: number[] = [];
 
   constructor(terms: readonly QueryTerm[], weights: Weights, { meanWords }: ScopeStatistics) {
     this.#terms = terms;
@@ -75,23 +73,45 @@ export class Scorer {
   }
 
   score(view: SegmentView, lists: readonly TermLists[]): SegmentScores {
+    const hasPhrases = this.#terms.some((term) => term.type === "phrase");
+    return !hasPhrases && holdersIn(lists) <= view.documents * FEW
+      ? this.#scoreFew(view, lists)
+      : this.#scoreMany(view, lists);
+  }
+
+  #scoreFew(view: SegmentView, lists: readonly TermLists[]): SegmentScores {
+    const certain = new Map<number, number>();
+    for (const [term, own] of lists.entries()) {
+      const counts = new Map<number, number>();
+      for (const { postings } of own.flat())
+        visitPostings(postings, (document, count) =>
+          counts.set(document, (counts.get(document) ?? 0) + count),
+        );
+      const weight = this.#weights[term]?.[0] ?? 0;
+      for (const [document, count] of counts) {
+        const gain = gainOf(count, weight, this.#dampingOf(view, document));
+        certain.set(document, (certain.get(document) ?? 0) + gain);
+      }
+    }
+    const documents = Int32Array.from(certain.keys()).sort();
+    return { documents, certainOf: (document) => certain.get(document) ?? 0, phrases: [] };
+  }
+
+  #scoreMany(view: SegmentView, lists: readonly TermLists[]): SegmentScores {
     if (this.#counts.length < view.documents) {
       this.#counts = new Uint32Array(view.documents);
       this.#touched = new Int32Array(view.documents);
     }
-    const few = view.documents * FEW;
     const certain = new Float64Array(view.documents);
-    this.#scored = [];
     const phrases: Float64Array[] = [];
     this.#terms.forEach((term, i) => {
       const own = lists[i] ?? [];
       const weights = this.#weights[i] ?? [];
       if (term.type === "phrase") phrases.push(this.#scorePhrase(view, own, weights));
-      else this.#add(view, own.flat(), weights[0] ?? 0, certain, few);
+      else this.#add(view, own.flat(), weights[0] ?? 0, certain);
     });
-    const areFew = phrases.length === 0 && this.#scored.length <= few;
-    const documents = areFew ? Int32Array.from(this.#scored).sort() : scoredIn(certain, phrases);
-    return { documents, certain, phrases };
+    const documents = scoredIn(certain, phrases);
+    return { documents, certainOf: (document) => certain[document] ?? 0, phrases };
   }
 
   /** Of documents that have all the words; the others get nothing. */
@@ -111,14 +131,8 @@ export class Scorer {
   }
 
   /** Counts are added up first, because more of the same adds less and less. */
-  #add(
-    view: SegmentView,
-    lists: readonly TermPostings[],
-    weight: number,
-    scores: Float64Array,
-    few = 0,
-  ): void {
-    const [counts, touched, lengths] = [this.#counts, this.#touched, view.columns.words];
+  #add(view: SegmentView, lists: readonly TermPostings[], weight: number, scores: Float64Array): void {
+    const [counts, touched] = [this.#counts, this.#touched];
     let last = 0;
     for (const { postings } of lists)
       visitPostings(postings, (document, count) => {
@@ -126,16 +140,30 @@ export class Scorer {
         if (before === 0) touched[last++] = document;
         counts[document] = before + count;
       });
-    const perWord = (SATURATION * LENGTH) / this.#meanWords;
     for (let i = 0; i < last; i++) {
       const document = touched[i] ?? 0;
-      const count = counts[document] ?? 0;
-      const damping = SATURATION * (1 - LENGTH) + perWord * (lengths[document] ?? 0);
-      if (scores[document] === 0 && this.#scored.length <= few) this.#scored.push(document);
-      scores[document] = (scores[document] ?? 0) + (weight * count * (SATURATION + 1)) / (count + damping);
+      const gain = gainOf(counts[document] ?? 0, weight, this.#dampingOf(view, document));
+      scores[document] = (scores[document] ?? 0) + gain;
       counts[document] = 0;
     }
   }
+
+  /** The longer a document is, the less each of its words says. */
+  #dampingOf({ columns }: SegmentView, document: number): number {
+    const perWord = (SATURATION * LENGTH) / this.#meanWords;
+    return SATURATION * (1 - LENGTH) + perWord * (columns.words[document] ?? 0);
+  }
+}
+
+function gainOf(count: number, weight: number, damping: number): number {
+  return (weight * count * (SATURATION + 1)) / (count + damping);
+}
+
+/** How many documents have the terms, each counted once for each of them. */
+function holdersIn(lists: readonly TermLists[]): number {
+  let holders = 0;
+  for (const own of lists) for (const list of own) for (const { documents } of list) holders += documents;
+  return holders;
 }
 
 function scoredIn(certain: Float64Array, phrases: readonly Float64Array[]): Int32Array {

@@ -50,6 +50,7 @@ describe("an entry of Claude Code", () => {
       sidechain: false,
       injected: false,
       createdAt: "2026-03-01T10:00:00.000Z",
+      context: { project: null, branch: null, model: null },
     });
     expect(claudeCode.readEntry(CALL)).toMatchObject({
       kind: "message",

@@ -43,7 +43,8 @@ export interface AddStep {
 
 export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<typeof outputSchema>, AddStep>({
   name: "files-add",
-  summary: "Bring a file of any size into a conversation: a message stands for it, and any part can be read.",
+  summary:
+    "Attach a file of any size to a conversation. A message refers to it, and any part of it can be read.",
   input: inputSchema,
   output: outputSchema,
   command: {

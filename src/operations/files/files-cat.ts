@@ -34,8 +34,7 @@ const outputSchema = z.strictObject({
 
 export const catFile = defineOperation<Input, Output, { readonly bytes: number }>({
   name: "files-cat",
-  summary:
-    "The content of a file, or a range of it; written to another file byte for byte, whatever its size.",
+  summary: "Print a file or a range of it, or write it to another file byte for byte, whatever its size.",
   input: inputSchema,
   output: outputSchema,
   command: {

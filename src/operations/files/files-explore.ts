@@ -10,7 +10,7 @@ import { requireReadable } from "../store/require-readable.ts";
 export const exploreFile = defineOperation({
   name: "files-explore",
   summary:
-    "What is in a file, told in at most 400 tokens: its kind, its structure and its size; never a credential.",
+    "Describe a file in at most 400 tokens: its type, structure and size. Credentials are never shown.",
   input: z.strictObject({ path: z.string().min(1).describe("The file.") }),
   output: z.strictObject({
     path: z.string().describe("The file that was read."),

@@ -4,7 +4,7 @@ import { defineOperation } from "../operation.ts";
 
 export const collectGarbage = defineOperation({
   name: "files-gc",
-  summary: "Remove contents that no file refers to any more, over all tenants and agents.",
+  summary: "Remove file contents that are no longer referenced, for all tenants and agents.",
   input: z.strictObject({
     dryRun: z.boolean().exactOptional().describe("Only count them. Default false."),
   }),

@@ -21,8 +21,7 @@ const outputSchema = z.strictObject({
 
 export const listFiles = defineOperation({
   name: "files-list",
-  summary:
-    "List files and long results of tools that are kept apart from their messages, those stored last first.",
+  summary: "List attached files and externalised tool results, most recently stored first.",
   input: inputSchema,
   output: outputSchema,
   command: {

@@ -33,14 +33,14 @@ const outputSchema = z.strictObject({
 export const migrateFiles = defineOperation<Input, Output, MigrateFilesReport>({
   name: "files-migrate",
   summary:
-    "Keep long results of tools in old messages apart, or put them back; again goes on where it stopped.",
+    "Externalise long tool results in old messages, or put them back. Re-running resumes where it left off.",
   input: inputSchema,
   output: outputSchema,
   command: {
     positional: ["conversation"],
     examples: [
       ["lcm files migrate --dry-run", "what it would do"],
-      ["lcm files migrate", "all conversations; again goes on where it stopped"],
+      ["lcm files migrate", "all conversations; re-running resumes where it left off"],
       ["lcm files migrate my-session --revert"],
     ],
     progress: ({ looked, files, bytes: size }) =>

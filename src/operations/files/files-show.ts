@@ -7,7 +7,7 @@ import { fileSchema, toFile } from "./file-schema.ts";
 
 export const showFile = defineOperation({
   name: "files-show",
-  summary: "What a file is, where it came from, and what is in it.",
+  summary: "Show what a file is, where it came from, and what it contains.",
   input: readFileInput.pick({ id: true }),
   output: fileSchema,
   command: {

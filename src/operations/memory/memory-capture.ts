@@ -33,7 +33,7 @@ const outputSchema = z.strictObject({
 
 export const captureMemories = defineOperation({
   name: "memory-capture",
-  summary: "Take what is worth keeping out of a conversation now, from where the last time ended.",
+  summary: "Capture memories from a conversation now, starting where the last capture ended.",
   input: z.strictObject({
     conversation: conversationName,
     flush: z.boolean().exactOptional().describe("Also when there is little to read yet. Default false."),

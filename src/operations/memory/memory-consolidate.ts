@@ -39,7 +39,7 @@ const outputSchema = z.strictObject({
 export const consolidateMemories = defineOperation({
   name: "memory-consolidate",
   summary:
-    "Set aside what says the same as another memory, and move memories between tiers. Nothing is deleted, and what is younger than 7 days is left as it is.",
+    "Archive duplicate memories and move memories between tiers. Nothing is deleted, and memories younger than 7 days are left alone.",
   input: z.strictObject({
     dryRun: z.boolean().exactOptional().describe("Only tell what would be done. Default false."),
     threshold: z

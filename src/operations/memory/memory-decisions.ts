@@ -33,7 +33,7 @@ const outputSchema = z.strictObject({
 
 export const listDecisions = defineOperation({
   name: "memory-decisions",
-  summary: "What capturing decided on each candidate, and why, newest first.",
+  summary: "List what capture decided about each candidate, and why, newest first.",
   input: decisionInput,
   output: outputSchema,
   command: {

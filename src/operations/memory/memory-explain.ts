@@ -11,7 +11,7 @@ const { includeFullText: _, maxCharsPerItem: __, ...aliases } = RECALL_ALIASES;
 
 export const explainRecall = defineOperation<z.infer<typeof recallInput>, RecallAnswer>({
   name: "memory-explain",
-  summary: "Why recall answers as it does: what each stage did, and what made each score. Counts as no use.",
+  summary: "Explain a recall: what each stage did, and how each score came about. Does not count as a use.",
   input: recallInput,
   output: recallOutput,
   command: {

@@ -49,7 +49,7 @@ const outputSchema = z.strictObject({
 
 export const exportMemories = defineOperation({
   name: "memory-export",
-  summary: "Write memories with all that is known about them, for another store or for people.",
+  summary: "Export memories with their metadata, for another store or for people.",
   input: inputSchema,
   output: outputSchema,
   command: {

@@ -32,7 +32,7 @@ const outputSchema = z.strictObject({
 
 export const queryFacts = defineOperation({
   name: "memory-fact-query",
-  summary: "What held of a fact, now or at any time, with its history.",
+  summary: "Look up the value of a fact, now or at any time, with its history.",
   input: factInput,
   output: outputSchema,
   command: {

@@ -33,7 +33,7 @@ const outputSchema = z.strictObject({
 
 export const forgetMemory = defineOperation({
   name: "memory-forget",
-  summary: "Set a memory aside, so that it does not come back by itself; or erase its words for good.",
+  summary: "Archive a memory so that it is no longer recalled, or erase its text permanently.",
   input: forgetInput,
   output: outputSchema,
   command: {

@@ -81,7 +81,7 @@ export const importMemories = defineOperation<
 >({
   name: "memory-import",
   summary:
-    "Bring memories in: our own exports, memory-lancedb-pro, mem0, MEMORY.md folders. The same again changes nothing.",
+    "Import memories: exports of this program, memory-lancedb-pro, mem0, MEMORY.md folders. Re-running changes nothing.",
   input: inputSchema,
   output: outputSchema,
   command: {
@@ -187,7 +187,7 @@ async function formatOf(file: string, { format }: MemoryImportInput): Promise<Ex
 }
 
 function unknownForm(file: string): PalimpsestError {
-  return new PalimpsestError("not-supported", `${file} is in no form of memories that is known`, {
+  return new PalimpsestError("not-supported", `${file} is not in a known memory format`, {
     advice: `Say which with \`format\`: ${EXCHANGE_FORMATS.join(", ")}. Transcripts come in with: lcm import`,
   });
 }

@@ -28,7 +28,7 @@ const inputSchema = recallInput.extend({
 
 export const recallMemories = defineOperation({
   name: "memory-recall",
-  summary: "What is remembered that matters for a question, best first.",
+  summary: "Recall memories that are relevant to a question, best first.",
   input: inputSchema,
   output: recallOutput,
   command: {

@@ -40,12 +40,12 @@ export const reembedMemories = defineOperation<
 >({
   name: "memory-reembed",
   summary:
-    "Make the vectors that are missing for the configured model. Those of other models serve until then, and stay unless they are pruned.",
+    "Create missing embeddings for the configured model. Embeddings of other models serve until then, and stay unless pruned.",
   input: inputSchema,
   output: outputSchema,
   command: {
     examples: [
-      ["lcm memory reembed", "after embeddingModel was changed; again goes on where it stopped"],
+      ["lcm memory reembed", "after changing embeddingModel; re-running resumes where it left off"],
       ["lcm memory reembed --prune", "and remove what former models made, once nothing is missing"],
     ],
     progress: ({ step, done, total }) => {

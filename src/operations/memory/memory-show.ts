@@ -23,7 +23,7 @@ const outputSchema = z.strictObject({
 
 export const showMemory = defineOperation({
   name: "memory-show",
-  summary: "One memory whole, with all its versions and everything that was done to it.",
+  summary: "Show one memory in full, with its versions and history.",
   input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
   output: outputSchema,
   command: {

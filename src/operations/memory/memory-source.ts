@@ -34,7 +34,7 @@ const outputSchema = z.strictObject({
 
 export const sourceOfMemory = defineOperation({
   name: "memory-source",
-  summary: "The exact words that a memory came from, with the ids of the messages.",
+  summary: "Show the exact messages that a memory came from, with their ids.",
   input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
   output: outputSchema,
   command: {
@@ -61,7 +61,7 @@ function render({ memory, sources }: Output, look: Look): string {
 
 function withoutSource({ erasedAt }: Output["memory"]): string {
   return erasedAt === null
-    ? "It comes from no message: it was told outright."
+    ? "Stored manually; no source message."
     : "Its words were erased, and with them where they came from.";
 }
 

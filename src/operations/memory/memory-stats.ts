@@ -50,7 +50,7 @@ const outputSchema = z.strictObject({
 
 export const memoryStats = defineOperation({
   name: "memory-stats",
-  summary: "How many memories there are, of which kind, and how far vectors and index have come.",
+  summary: "Count memories by category and state, and report the progress of embeddings and index.",
   input: z.strictObject({}),
   output: outputSchema,
   command: { text: (output, { look, suggest }) => renderForPeople(output, look, suggest) },
@@ -113,8 +113,8 @@ function renderForPeople(output: Output, look: Look, suggest: (words: string) =>
       [
         "word index",
         unindexed === 0
-          ? "holds all of them"
-          : `${counted(unindexed, "memory", "memories")} to come; found all the same`,
+          ? "complete"
+          : `${counted(unindexed, "memory", "memories")} pending (still searchable)`,
       ],
     ],
     look,

@@ -19,7 +19,7 @@ const outputSchema = z.strictObject({
 export const storeMemory = defineOperation({
   name: "memory-store",
   summary:
-    "Keep a fact for all later conversations. The same again changes nothing; another value replaces the old one.",
+    "Store a fact for all later conversations. Storing the same fact again changes nothing; a new value replaces the old one.",
   input: storeInput,
   output: outputSchema,
   command: {

@@ -17,7 +17,7 @@ const outputSchema = z.strictObject({
 
 export const updateMemory = defineOperation({
   name: "memory-update",
-  summary: "Change a memory. Other words are a new version, and the old one stays on record.",
+  summary: "Change a memory. New text creates a new version; the old version stays on record.",
   input: updateInput,
   output: outputSchema,
   command: {

@@ -72,7 +72,8 @@ const outputSchema = z.strictObject({
 /** Run by a sub-agent that reads in the caller's place. */
 export const ask = defineOperation<Input, Output, ToolCall>({
   name: "ask",
-  summary: "Ask a question about what was said; a sub-agent looks it up and answers with checked sources.",
+  summary:
+    "Ask a question about stored conversations. A sub-agent searches them and answers with verified sources.",
   input: inputSchema,
   output: outputSchema,
   command: {

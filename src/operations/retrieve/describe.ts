@@ -121,7 +121,7 @@ export type DescribeInput = z.infer<typeof describeInput>;
 export const describe = defineOperation({
   name: "describe",
   summary:
-    "What a message, a summary or a file is, where it came from, what was made from it, and what it holds.",
+    "Describe a message, summary or file: what it is, its sources, what was derived from it, and its content.",
   input: describeInput,
   output: outputSchema,
   command: {

@@ -71,7 +71,7 @@ const outputSchema = z.strictObject({
 
 export const expand = defineOperation({
   name: "expand",
-  summary: "From a summary back to what it stands for: the finer summaries below it, and the exact messages.",
+  summary: "Expand a summary into the finer summaries below it and the exact messages it covers.",
   input: inputSchema,
   output: outputSchema,
   command: {

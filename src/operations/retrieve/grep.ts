@@ -68,7 +68,7 @@ const HYBRID_ADVICE =
 export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>({
   name: "grep",
   summary:
-    "Find messages and summaries by words, best first, or by a pattern, complete; or lines inside files.",
+    "Search messages and summaries by words (best match first) or by pattern (every match), or search inside files.",
   input: inputSchema,
   output: outputSchema,
   command: {

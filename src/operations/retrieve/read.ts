@@ -76,7 +76,7 @@ const outputSchema = z.strictObject({
 
 export const read = defineOperation({
   name: "read",
-  summary: "Read messages exactly as they were said, by conversation and range or by id, or one summary.",
+  summary: "Read messages exactly as stored, by conversation and range or by id; or read one summary.",
   input: inputSchema,
   output: outputSchema,
   command: {

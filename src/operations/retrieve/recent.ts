@@ -32,7 +32,7 @@ const outputSchema = z.strictObject({
 
 export const recent = defineOperation({
   name: "recent",
-  summary: "What happened lately or in a time range, newest first.",
+  summary: "List recent messages, or those of a time range, newest first.",
   input: inputSchema,
   output: outputSchema,
   command: {

@@ -26,7 +26,7 @@ const outputSchema = z.strictObject({
 export const audit = defineOperation({
   name: "audit",
   summary:
-    "List what was erased and deleted, and which backups were put elsewhere, oldest first. It never says what the content was.",
+    "List erasures, deletions and backups stored elsewhere, oldest first. The log never contains the erased content.",
   input: z.strictObject({
     from: z
       .number()

@@ -17,8 +17,7 @@ const outputSchema = archiveSchema.extend({
 
 export const backup = defineOperation({
   name: "backup",
-  summary:
-    "Write the whole store, every tenant and agent, into one compressed file. Others may go on writing.",
+  summary: "Back up the whole store, every tenant and agent, into one compressed file, while it is in use.",
   input: z.strictObject({
     folder: z
       .string()

@@ -35,7 +35,7 @@ const outputSchema = archiveSchema.omit({ damages: true }).extend({
 export const exportStore = defineOperation({
   name: "export",
   summary:
-    "Write the whole store, every tenant and agent, as JSON lines that import takes back on any engine. Of a damaged store, what is whole.",
+    "Export the whole store, every tenant and agent, as JSON lines that `lcm import` loads into SQLite or PostgreSQL. From a damaged store, export what is intact.",
   input: z.strictObject({
     file: z
       .string()

@@ -34,10 +34,10 @@ type Field = (name: string, value: string) => string;
 function transcriptFields(output: ImportOutput, field: Field): string[] {
   const { events, unreadable, offPath } = output.totals;
   return [
-    field("events kept", `${counted(events, "line that is", "lines that are")} no part of a conversation`),
+    field("events", counted(events, "non-message line kept", "non-message lines kept")),
     field(
       "unreadable",
-      unreadable === 0 ? "0 lines" : counted(unreadable, "line, kept as it is", "lines, kept as they are"),
+      unreadable === 0 ? "0 lines" : counted(unreadable, "line, kept unchanged", "lines, kept unchanged"),
     ),
     ...unreadableLines(output),
     field("off the active path", `${counted(offPath, "message")}${offPath > 0 ? ", kept" : ""}`),

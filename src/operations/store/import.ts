@@ -48,7 +48,7 @@ const outputSchema = z.strictObject({
 export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
   name: "import",
   summary:
-    "Bring in transcripts of agents or an export of a whole store. The format is recognised; importing again goes on where it stopped and doubles nothing.",
+    "Import transcripts of agents, or an export of a whole store. The format is detected; re-running resumes where it left off and adds nothing twice.",
   input: inputSchema,
   output: outputSchema,
   command: {

@@ -34,7 +34,7 @@ type Restored = z.infer<typeof output>;
 export const restore = defineOperation({
   name: "restore",
   summary:
-    "Replace the whole store by a backup or export, after a safety backup of what is there now. A damaged SQLite database is kept under another name.",
+    "Replace the whole store with a backup or export, after a safety backup of the current one. A damaged SQLite database is kept under another name.",
   input: z.strictObject({ file: z.string().min(1).describe("The backup or export to take.") }),
   output,
   command: {

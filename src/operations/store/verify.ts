@@ -75,7 +75,7 @@ const outputSchema = z.strictObject({
 export const verify = defineOperation({
   name: "verify",
   summary:
-    "Check every hash, order and link in the store; on request plan or make the repairs that lose nothing.",
+    "Check every hash, order and link in the store. Optionally plan or apply repairs that lose nothing.",
   input: inputSchema,
   output: outputSchema,
   command: {

@@ -38,7 +38,7 @@ export const POSTGRES: Dialect = {
   bytes: (hex) => `decode('${hex}', 'hex')`,
   hexOrNull: (column) => `encode(${column}, 'hex')`,
   jsonList: (value, source, order) =>
-    `(SELECT coalesce(json_agg(${value} ORDER BY ${order}), '[]')::text FROM ${source})`,
+    `(SELECT coalesce(json_agg(${value}${inOrder(order)}), '[]')::text FROM ${source})`,
   jsonRows: (columns, source, order) =>
     `(SELECT coalesce(json_agg(json_build_array(${columns})${inOrder(order)}), '[]')::text FROM ${source})`,
   earliest: "'-infinity'",

@@ -1,4 +1,5 @@
 /** Summaries with their text and what they were made from. */
+import { decodeLeniently } from "../../text/utf8.ts";
 import type { Scope } from "../../types.ts";
 import { originalBytes } from "../content-encoding.ts";
 import type { Reader } from "../port.ts";
@@ -53,11 +54,11 @@ export const sourceIds = (d: Dialect) =>
     "p.ordinal",
   );
 
+/** In any order. */
 const sourceSeqs = (d: Dialect) =>
   d.jsonList(
     "e.seq",
     `summary_messages e WHERE ${d.conversation("e", "s.conversation_id")} AND e.summary_number = s.summary_number`,
-    "e.seq",
   );
 
 const columns = (d: Dialect) => `${FACT_COLUMNS},
@@ -137,10 +138,10 @@ function toSummary(row: SummaryRow): StoredSummary {
     ...factsOf(row),
     merkleRoot: row.merkleRoot,
     contentHash: row.contentHash,
-    content: row.bytes === null ? null : Buffer.from(originalBytes(row.encoding, row.bytes)).toString("utf8"),
+    content: row.bytes === null ? null : decodeLeniently(originalBytes(row.encoding, row.bytes)),
     sources:
       row.kind === "leaf"
-        ? { type: "messages", seqs: sources as number[] }
+        ? { type: "messages", seqs: (sources as number[]).sort((a, b) => a - b) }
         : { type: "summaries", ids: sources as string[] },
   };
 }

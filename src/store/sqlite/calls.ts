@@ -38,7 +38,7 @@ import { readContent, readLineFeeds } from "./contents/file-contents.ts";
 import { readWindow } from "./context-window.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database, DatabaseOptions } from "./database.ts";
-import { readTexts } from "./document-texts.ts";
+import { conversationIds, readTexts } from "./document-texts.ts";
 import { MEMORY_READS } from "./memory-calls.ts";
 import { readMessages } from "./messages.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
@@ -73,11 +73,10 @@ export const READS = {
   lineage: shared(readLineage),
   describeSummary: shared(readDescribedSummary),
   descend: (db: Database, scope: Scope, query: DescendQuery) => {
+    const idOf = conversationIds(db, scope);
     const messages = async (conversation: string, page: MessageQuery) => {
-      const found = inConversation(db, scope, conversation, (id) => readMessages(db, id, page));
-      return found === undefined
-        ? { rows: [], next: null }
-        : { ...found, rows: [...unpack<StoredMessage>(found)] };
+      const found = readMessages(db, idOf(conversation) ?? 0, page);
+      return { rows: [...unpack<StoredMessage>(found)], next: found.next };
     };
     const port = portOf(db);
     const sources = (summary: StoredSummary) => readSources(port, scope, summary);

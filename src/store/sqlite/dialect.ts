@@ -35,7 +35,7 @@ export const SQLITE: Dialect = {
   hex: (column) => `lower(hex(${column}))`,
   bytes: (hex) => `x'${hex}'`,
   hexOrNull: (column) => `iif(${column} IS NULL, NULL, lower(hex(${column})))`,
-  jsonList: (value, source, order) => `(SELECT json_group_array(${value} ORDER BY ${order}) FROM ${source})`,
+  jsonList: (value, source, order) => `(SELECT json_group_array(${value}${inOrder(order)}) FROM ${source})`,
   jsonRows: (columns, source, order) =>
     `(SELECT json_group_array(json_array(${columns})${inOrder(order)}) FROM ${source})`,
   earliest: "''",

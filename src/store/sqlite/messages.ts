@@ -6,8 +6,9 @@ import type { MessageQuery, StoredMessage } from "../store.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";
 import { originalOf } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
+import { SQLITE } from "./dialect.ts";
 import { readParts } from "./message-parts.ts";
-import { hex, rowIdRange, seqOfRowId } from "./rows.ts";
+import { rowIdRange, seqOfRowId } from "./rows.ts";
 
 type MessageRow = {
   message_id: number;
@@ -19,9 +20,9 @@ type MessageRow = {
   token_count: number;
   created_at: string;
   erased_at: string | null;
-  salt: Uint8Array | null;
-  digest: Uint8Array;
-  hash: Uint8Array;
+  salt: string | null;
+  digest: string;
+  hash: string;
   large_content: string | null;
   stub_token_count: number | null;
   reason: ExclusionReason | null;
@@ -92,14 +93,16 @@ function pack(
     rows.map((row) => row.message_id),
   );
   return {
-    rows: rows.map((row) => ({ ...toMessage(row), parts: parts.get(row.message_id) ?? [] })),
+    rows: rows.map((row) => toMessage(row, parts.get(row.message_id) ?? [])),
     lengths: contents.map((content) => content?.byteLength ?? -1),
     contents: joinBytes(contents.filter((content) => content !== null)),
   };
 }
 
+const hex = (column: string) => `${SQLITE.hexOrNull(`m.${column}`)} AS ${column}`;
+/** Hashes come as text: a buffer for each would take longer than all the rest. */
 const OTHER_COLUMNS = `m.message_id, m.message_key, m.role, m.format, m.encoding, m.token_count, m.created_at,
-  m.erased_at, m.salt, m.digest, m.hash, m.large_content, m.stub_token_count, x.reason`;
+  m.erased_at, ${hex("salt")}, ${hex("digest")}, ${hex("hash")}, m.large_content, m.stub_token_count, x.reason`;
 const MESSAGE_COLUMNS = `${OTHER_COLUMNS}, CAST(m.content AS BLOB) AS content`;
 const COLUMNS_WITHOUT_CONTENT = `${OTHER_COLUMNS}, NULL AS content`;
 
@@ -141,7 +144,7 @@ function selectMessages(
   );
 }
 
-function toMessage(row: MessageRow): Omit<StoredMessage, "content" | "parts"> {
+function toMessage(row: MessageRow, parts: StoredMessage["parts"]): Omit<StoredMessage, "content"> {
   return {
     seq: seqOfRowId(row.message_id),
     key: row.message_key,
@@ -152,8 +155,9 @@ function toMessage(row: MessageRow): Omit<StoredMessage, "content" | "parts"> {
     createdAt: row.created_at,
     erasedAt: row.erased_at,
     excluded: row.reason,
-    salt: hex(row.salt),
-    digest: hex(row.digest),
-    hash: hex(row.hash),
+    salt: row.salt,
+    digest: row.digest,
+    hash: row.hash,
+    parts,
   };
 }

@@ -55,6 +55,11 @@ export function readVersion(database: Database, file: string): number {
   });
 }
 
+/** Refuses a store that a newer version has changed. Asked in every transaction that writes, so the usual answer is read first. */
+export function requireKnown(database: Database, file: string): void {
+  if (pragma(database, "user_version") !== SCHEMA_VERSION) readVersion(database, file);
+}
+
 function refuseNewer(version: number, file: string): number {
   if (version <= SCHEMA_VERSION) return version;
   throw new PalimpsestError(

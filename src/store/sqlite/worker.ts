@@ -17,7 +17,7 @@ import { collectGarbage } from "./contents/file-contents.ts";
 import { OpenContents } from "./contents/open-contents.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { emptyStore } from "./empty-store.ts";
-import { migrate, readVersion, requireCurrent } from "./migrate.ts";
+import { migrate, readVersion, requireCurrent, requireKnown } from "./migrate.ts";
 import { noStoreIn } from "./no-store.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
@@ -119,7 +119,7 @@ function prepareForWriting(): void {
   database.prepareForWriting(options.maxPages);
   migrate(database, options.file);
   // A newer version may change the schema while this process has the store open.
-  database.checkBeforeWriting(() => readVersion(database, options.file));
+  database.checkBeforeWriting(() => requireKnown(database, options.file));
   finishCleaning(database);
 }
 
