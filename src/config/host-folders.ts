@@ -31,11 +31,18 @@ export function hostFolders(environment: Environment = process.env): HostFolders
 
 /** Where hosts write their transcripts, by host. */
 export function transcriptFolders(environment: Environment = process.env): Readonly<Record<string, string>> {
-  const { claude, codex, pi, copilot } = hostFolders(environment);
+  const { claude, codex, gemini, pi, copilot } = hostFolders(environment);
   return {
     "claude-code": path.join(claude, "projects"),
     codex: path.join(codex, "sessions"),
     pi: path.join(pi, "sessions"),
     copilot: path.join(copilot, "session-state"),
+    gemini: path.join(gemini, "tmp"),
   };
+}
+
+/** Where hosts keep their sessions in a database, by host. */
+export function sessionDatabases(environment: Environment = process.env): Readonly<Record<string, string>> {
+  const data = environment.XDG_DATA_HOME || path.join(os.homedir(), ".local/share");
+  return { opencode: path.join(data, "opencode/opencode.db") };
 }

@@ -3,6 +3,7 @@ export type {
   EntriesInput,
   EntriesReport,
   HostTranscriptEntry,
+  HostTranscriptEvent,
 } from "../context/ingest/import-entries.ts";
 export type { ReconcileInput, ReconcileResult } from "../context/ingest/reconcile-view.ts";
 export { HostBridge, type HostBridgeOptions } from "./bridge.ts";

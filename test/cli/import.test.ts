@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { importPath } from "../../src/operations/store/import.ts";
+import { DOCUMENTS } from "../session-documents.ts";
 import { lcm, lcmJson, type Outcome, temporaryFolder } from "./lcm.ts";
 import { withEngine } from "./stores.ts";
 import { neutral, said, writeFolder } from "./transcripts.ts";
@@ -29,8 +30,8 @@ describe("lcm import", () => {
     expect(lines.find((line) => line.includes("notes.jsonl"))).toMatch(
       /2 messages {2}Palimpsest JSONL, 1 unreadable line$/,
     );
-    expect(lines.find((line) => line.includes("swe.json"))).toMatch(
-      /^✗ swe\.json +it is a SWE-agent trajectory/,
+    expect(lines.find((line) => line.includes("trace.json"))).toMatch(
+      /^✗ trace\.json +it is an OpenClaw trajectory/,
     );
     expect(first.stdout).not.toContain("readme.txt");
   });
@@ -91,14 +92,14 @@ describe("lcm import", () => {
     const places = [
       path.join(sessions, "deep"),
       path.join(sessions, "notes.jsonl"),
-      path.join(sessions, "swe.json"),
+      path.join(sessions, "trace.json"),
     ];
     const place = path.join(folder, "several");
     const again = path.join(sessions, "deep", "rollout.jsonl");
     const text = await lcm(["--data", place, "import", ...places, again]);
     expect(text).toMatchObject({ code: 0, stderr: "" });
     expect(text.stdout).toMatch(/^✓ deep\/rollout\.jsonl +3 messages/m);
-    expect(text.stdout).toMatch(/^✗ swe\.json +it is a SWE-agent/m);
+    expect(text.stdout).toMatch(/^✗ trace\.json +it is an OpenClaw/m);
     expect(text.stdout).toMatch(/^7 new messages from 3 files in /m);
     const report = await lcmJson<Report>(["--data", place, "import", ...places]);
     expect(() => importPath.output.parse(report)).not.toThrow();
@@ -116,7 +117,7 @@ describe("lcm import", () => {
     const one = await lcm(["--data", place, "import", empty]);
     expect(one).toMatchObject({ code: 2, stdout: "" });
     expect(one.stderr).toContain(`${empty} is empty\nImport it once its host has written to it.`);
-    writeFileSync(path.join(none, "swe.json"), '{"trajectory":[{"action":"ls"}]}\n');
+    writeFileSync(path.join(none, "trace.json"), '{"traceSchema":"openclaw-trajectory","seq":1}\n');
     const several = await lcm(["--data", place, "import", none]);
     expect(several).toMatchObject({ code: 2, stdout: "" });
     expect(several.stderr).toContain(
@@ -148,17 +149,35 @@ describe("lcm import", () => {
 
   it("refuses a single unsupported file by name, and a path that is not there", async () => {
     const [unsupported, missing, asJson] = await Promise.all([
-      lcm(["--data", data, "import", path.join(sessions, "swe.json")]),
+      lcm(["--data", data, "import", path.join(sessions, "trace.json")]),
       lcm(["--data", data, "import", path.join(folder, "nowhere")]),
-      lcm(["--data", data, "import", path.join(sessions, "swe.json"), "--json"]),
+      lcm(["--data", data, "import", path.join(sessions, "trace.json"), "--json"]),
     ]);
     expect(unsupported).toMatchObject({ code: 2, stdout: "" });
     expect(unsupported.stderr).toMatch(
-      /^error: .*swe\.json is a SWE-agent trajectory, which is not imported\n\S/,
+      /^error: .*trace\.json is an OpenClaw trajectory, .*which is not imported\n\S/,
     );
     expect(missing).toMatchObject({ code: 3, stdout: "" });
     expect(missing.stderr).toContain(`there is no file or folder ${path.join(folder, "nowhere")}`);
     expect(asJson).toMatchObject({ code: 2, stderr: "" });
     expect(JSON.parse(asJson.stdout).error).toMatchObject({ code: "not-supported" });
+  });
+
+  it("imports files of whole sessions, with a report for each session", async () => {
+    const place = path.join(folder, "documents");
+    const files = path.join(folder, "files");
+    mkdirSync(files);
+    for (const sample of DOCUMENTS) sample.write(files, true);
+    const text = await lcm(["--data", place, "import", files]);
+    expect(text).toMatchObject({ code: 0, stderr: "" });
+    expect(text.stdout).toMatch(/^✓ kettle__1\.traj +5 messages {2}SWE-agent$/m);
+    expect(text.stdout).toMatch(/^✓ opencode\.db +3 messages {2}OpenCode$/m);
+    expect(text.stdout).toMatch(/ from 10 sessions in 8 files in /);
+    const report = await lcmJson<Report>(["--data", place, "import", files]);
+    expect(() => importPath.output.parse(report)).not.toThrow();
+    expect(report.totals).toMatchObject({ imported: 0, refused: 0 });
+    const listed = await lcm(["--data", place, "conversations", "--host", "gemini-cli"]);
+    expect(listed.stdout).toContain("tea: Tea shelves");
+    expect((await lcm(["--data", place, "verify"])).code).toBe(0);
   });
 });

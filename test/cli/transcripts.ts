@@ -86,7 +86,7 @@ export function writeFolder(folder: string): string {
   writeFileSync(path.join(root, "deep", "er", "pi.jsonl"), pi());
   const torn = `${neutral("notes", [said("user", "kept", "n1")])}{"role":"user","content":"broken\n${JSON.stringify(said("assistant", "kept too", "n2"))}\n`;
   writeFileSync(path.join(root, "notes.jsonl"), torn);
-  writeFileSync(path.join(root, "swe.json"), '{"trajectory":[{"action":"ls"}]}\n');
+  writeFileSync(path.join(root, "trace.json"), '{"traceSchema":"openclaw-trajectory","seq":1}\n');
   writeFileSync(path.join(root, "readme.txt"), "not looked at");
   return root;
 }

@@ -5,6 +5,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { open } from "../../src/index.ts";
+import { addOpencodeSession, geminiLines, openOpencode, putOpencodeMessage } from "../session-documents.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
 const LCM = new URL("../../bin/lcm.mjs", import.meta.url).pathname;
@@ -58,5 +59,38 @@ describe("lcm watch", () => {
       "The last words.",
     ]);
     await engine.close();
+  });
+
+  it("follows the chats of Gemini CLI and the database of OpenCode", async () => {
+    const chats = path.join(folder, ".gemini/tmp/abc/chats");
+    mkdirSync(chats, { recursive: true });
+    writeFileSync(path.join(chats, "session-1.jsonl"), geminiLines(false));
+    writeFileSync(path.join(chats, "../logs.json"), "[]");
+    const store = path.join(folder, "share/opencode");
+    mkdirSync(store, { recursive: true });
+    const environment = {
+      ...process.env,
+      ...{ HOME: folder, XDG_DATA_HOME: path.join(folder, "share"), LCM_DATA_DIR: path.join(folder, "data") },
+    };
+    const child = spawn(process.execPath, [LCM, "watch", "--json"], { env: environment });
+    const reports = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const next = async () => JSON.parse((await reports.next()).value ?? "{}");
+    expect(await next()).toMatchObject({ format: "gemini-cli", imported: 3 });
+    writeFileSync(path.join(chats, "session-1.jsonl"), geminiLines(true));
+    expect(await next()).toMatchObject({ format: "gemini-cli", imported: 1, file: "grown" });
+    const database = openOpencode(path.join(store, "opencode.db"));
+    addOpencodeSession(database, "ses_1", "Live", "/home/ada");
+    const said = (id: string, text: string) => ({
+      info: { id, role: "user", time: { created: Date.now() } },
+      parts: [{ id: `prt_${id}`, type: "text", text }],
+    });
+    putOpencodeMessage(database, "ses_1", said("msg_1", "Boil water."));
+    expect(await next()).toMatchObject({ format: "opencode", sessionId: "ses_1", imported: 1 });
+    // It is in the log beside the database, which is not closed.
+    putOpencodeMessage(database, "ses_1", said("msg_2", "And pour it."));
+    expect(await next()).toMatchObject({ format: "opencode", imported: 1, alreadyThere: 1 });
+    child.kill("SIGINT");
+    await once(child, "close");
+    database.close();
   });
 });

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
-import { transcriptFolders } from "../../config/host-folders.ts";
+import { sessionDatabases, transcriptFolders } from "../../config/host-folders.ts";
 import type { ImportReport } from "../../context/ingest/import-transcript.ts";
 import { counted } from "../../text/counted.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -15,11 +15,14 @@ interface Options {
 
 export function addWatch(program: Command, cli: CommandLine): void {
   const folders = transcriptFolders();
+  const databases = sessionDatabases();
   program
     .command("watch")
     .description("Import sessions of hosts as they are written, until it is stopped")
     .addOption(
-      new Option("--host <name>", "Only sessions of this host. Default: all.").choices(Object.keys(folders)),
+      new Option("--host <name>", "Only sessions of this host. Default: all.").choices(
+        Object.keys({ ...folders, ...databases }),
+      ),
     )
     .option("--all", `Also import sessions that were last written more than ${DAYS} days ago.`)
     .addHelpText("after", "\nAs a service that starts with your session: lcm setup watch")
@@ -29,12 +32,15 @@ export function addWatch(program: Command, cli: CommandLine): void {
       const { Captures, watchTranscripts } = await import("../../hooks/index.ts");
       const open = () => cli.engine({ makesStore: true });
       const captures = new Captures(open, await cli.log(), (report) => tell(cli, report));
-      const watched = Object.entries(folders).flatMap(([name, folder]) =>
-        host === undefined || host === name ? [folder] : [],
-      );
-      if (!cli.json) cli.terminal.note(`Watching ${watched.join(", ")}. Stop with Ctrl+C.`);
+      const chosen = (places: Readonly<Record<string, string>>) =>
+        Object.entries(places).flatMap(([name, place]) =>
+          host === undefined || host === name ? [place] : [],
+        );
+      const watched = { folders: chosen(folders), databases: chosen(databases) };
+      const places = [...watched.folders, ...watched.databases];
+      if (!cli.json) cli.terminal.note(`Watching ${places.join(", ")}. Stop with Ctrl+C.`);
       const since = all === true ? 0 : Date.now() - DAYS * DAY_MS;
-      await watchTranscripts({ folders: watched, captures, since, signal: cli.signal });
+      await watchTranscripts({ ...watched, captures, since, signal: cli.signal });
     });
 }
 

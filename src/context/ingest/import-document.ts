@@ -85,6 +85,9 @@ async function importSession(
   const { conversation } = await findConversation(use.store, sessionId, pathOf(source));
   const isKnown = (await use.store.transcriptsAt(pathOf(source))).length > 0;
   const entries = options.follow === true ? finished(session.entries, use.clock()) : session.entries;
+  // A host may note a session before anything is said in it. A conversation is named after what is said first.
+  if (conversation === undefined && !entries.some((entry) => "message" in entry))
+    return { ...blank, status: "unchanged" };
   const taken = await importer.import({
     conversation: conversation?.id ?? { sessionId },
     source,

@@ -10,6 +10,8 @@ import type { Captures } from "../captures.ts";
 
 export interface WatchOptions {
   readonly folders: readonly string[];
+  /** Databases in which hosts keep their sessions. They are looked at every second. */
+  readonly databases: readonly string[];
   readonly captures: Captures;
   /** Files that were written before this time are imported only when they change. Milliseconds since the epoch. */
   readonly since: number;
@@ -17,19 +19,32 @@ export interface WatchOptions {
 }
 
 const SCAN_MS = 5_000;
+const POLL_MS = 1_000;
 
 /** Until the signal. Everything that was written by then is on record. */
-export async function watchTranscripts({ folders, captures, since, signal }: WatchOptions): Promise<void> {
+export async function watchTranscripts(options: WatchOptions): Promise<void> {
+  const { folders, databases, captures, since, signal } = options;
   const watchers = new Map<string, FSWatcher>();
   const scan = new Scan(captures, since);
-  while (!signal.aborted) {
+  const poll = async () => {
+    for (const database of databases) await scan.lookAtDatabase(database);
+  };
+  const rescan = async () => {
     for (const folder of folders) if (!watchers.has(folder)) watchFolder(folder, watchers, scan);
     await scan.run(folders);
-    await delay(SCAN_MS, undefined, { signal }).catch(() => {});
-  }
+  };
+  await Promise.all([every(POLL_MS, signal, poll), every(SCAN_MS, signal, rescan)]);
   for (const watcher of watchers.values()) watcher.close();
   await scan.run(folders);
+  await poll();
   await captures.settle();
+}
+
+async function every(milliseconds: number, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    await run();
+    await delay(milliseconds, undefined, { signal }).catch(() => {});
+  }
 }
 
 /** A folder that is not there yet, or cannot be watched, is left to the scans. */
@@ -47,6 +62,9 @@ function watchFolder(folder: string, watchers: Map<string, FSWatcher>, scan: Sca
     watchers.delete(folder);
   }
 }
+
+/** Gemini CLI wrote its chats as documents before it wrote lines. */
+const TRANSCRIPT = /\.jsonl$|[\\/]chats[\\/]session-[^\\/]*\.json$/;
 
 /** What each file was when it was last looked at. */
 class Scan {
@@ -68,14 +86,23 @@ class Scan {
 
   /** Imports the file if it is a transcript and has changed. */
   async look(file: string): Promise<void> {
-    if (!file.endsWith(".jsonl")) return;
-    const found = await stat(file).catch(() => null);
-    if (found === null || !found.isFile()) return;
-    const state = `${found.size} ${found.mtimeMs}`;
+    if (TRANSCRIPT.test(file)) await this.#lookAt(file, [file]);
+  }
+
+  /** New rows are in the log beside the database until they are moved into it. */
+  async lookAtDatabase(file: string): Promise<void> {
+    await this.#lookAt(file, [file, `${file}-wal`]);
+  }
+
+  async #lookAt(file: string, places: readonly string[]): Promise<void> {
+    const stats = await Promise.all(places.map((place) => stat(place).catch(() => null)));
+    if (stats[0]?.isFile() !== true) return;
+    const found = stats.filter((one) => one !== null);
+    const state = found.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(" ");
     const known = this.#seen.get(file);
     if (known === state) return;
     this.#seen.set(file, state);
-    if (known === undefined && found.mtimeMs < this.#since) return;
+    if (known === undefined && found.every(({ mtimeMs }) => mtimeMs < this.#since)) return;
     void this.#captures.capture(file).then((isDone) => isDone || this.#seen.delete(file));
   }
 }

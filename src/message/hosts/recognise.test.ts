@@ -92,21 +92,29 @@ describe("recognising a file", () => {
   });
 
   it.each([
+    ["SWE-agent", jsonl({ trajectory: [], history: [], info: {} })],
+    ["SWE-agent", JSON.stringify({ trajectory: [{ action: "ls" }], history: [] }, null, 2)],
+    ["SWE-agent", JSON.stringify({ environment: "main", trajectory: [], history: [] }, null, 2)],
+    ["SWE-agent", jsonl({ info: {}, messages: [], trajectory_format: "mini-swe-agent-1" })],
+    ["OpenHands", jsonl({ instance_id: "i", test_result: {}, history: [{ role: "user", content: "x" }] })],
+    ["Gemini CLI", jsonl({ sessionId: "s", projectHash: "h", messages: [] })],
+    ["Gemini CLI", jsonl({ sessionId: "s", projectHash: "h" }, { id: "m", type: "user", content: "x" })],
+    ["Gemini CLI", JSON.stringify({ sessionId: "s", projectHash: "h", messages: [{}] }, null, 2)],
+    ["OpenCode", JSON.stringify({ info: { id: "ses_1", title: "T" }, messages: [] }, null, 2)],
+    ["OpenCode", Buffer.from("SQLite format 3\0\u0010\n\0\0")],
+    ["ChatGPT export", JSON.stringify([{ title: "T", mapping: { a: {} }, current_node: "a" }])],
+    ["Claude.ai export", JSON.stringify([{ uuid: "u", name: "N", chat_messages: [] }], null, 2)],
+  ])("finds a file of whole sessions: %s", async (label, content) => {
+    expect(await recognise(content)).toMatchObject({ kind: "document", format: { label } });
+  });
+
+  it.each([
     ["OpenClaw trajectory", jsonl(TRAJECTORY("session.started"), TRAJECTORY("context.compiled"))],
     ["OpenClaw trajectory", jsonl({ traceSchema: "openclaw-trajectory-pointer", sessionId: "s" })],
     ["OpenClaw trajectory", JSON.stringify({ traceSchema: "openclaw-trajectory", sessionId: "s" }, null, 2)],
-    ["SWE-agent", jsonl({ trajectory: [], history: [], info: {} })],
-    ["SWE-agent", JSON.stringify({ trajectory: [{ action: "ls" }], history: [] }, null, 2)],
-    ["OpenHands", jsonl({ instance_id: "i", test_result: {}, history: [{ role: "user", content: "x" }] })],
-    ["Gemini CLI", jsonl({ sessionId: "s", projectHash: "h", messages: [] })],
-    [
-      "Gemini CLI",
-      JSON.stringify({ sessionId: "s", projectHash: "h", messages: [{ type: "user" }] }, null, 2),
-    ],
-    ["opencode", jsonl({ type: "text", sessionID: "ses_1", part: {} })],
-    ["opencode", JSON.stringify({ info: { id: "ses_1", title: "T" }, messages: [] }, null, 2)],
+    ["OpenCode", jsonl({ type: "text", sessionID: "ses_1", part: {} })],
+    ["OpenCode", JSON.stringify({ id: "ses_1", title: "T" }, null, 2)],
     ["gzip", gzipSync(jsonl(CLAUDE))],
-    ["SQLite", Buffer.from("SQLite format 3\0\u0010\n\0\0")],
     ["is empty", ""],
     ["is empty", " \n\r\n\n"],
     ["binary", new Uint8Array(100_000)],

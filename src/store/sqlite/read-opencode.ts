@@ -90,8 +90,8 @@ function sessionOf(database: DatabaseSync, { directory, title, ...session }: Row
   return {
     info: { ...session, directory, title },
     messages: messages.map((message) => ({
-      info: { ...dataOf(message), id: message.id },
-      parts: (parts.get(message.id ?? null) ?? []).map((part) => ({ ...dataOf(part), id: part.id })),
+      info: { id: message.id, ...dataOf(message) },
+      parts: (parts.get(message.id ?? null) ?? []).map((part) => ({ id: part.id, ...dataOf(part) })),
     })),
   };
 }

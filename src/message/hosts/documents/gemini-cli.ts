@@ -39,14 +39,21 @@ class Chat {
   #metadata: Record<string, unknown> = {};
   readonly #others: unknown[] = [];
   #tip: string | null = null;
+  #form = "log";
 
   take(value: unknown): void {
     const rewound = textAt(value, "$rewindTo");
     if (rewound !== null) this.#tip = this.#records.get(rewound)?.parentId ?? null;
-    else if (isHeader(value)) this.#set(value);
+    else if (isHeader(value)) this.#begin(value);
     else if (textAt(value, "id") !== null) this.#record(value);
     else if (isObject(fieldAt(value, "$set"))) this.#set(fieldAt(value, "$set"));
     else this.#others.push(value);
+  }
+
+  #begin(header: unknown): void {
+    // Gemini turns an old document into a log when its session goes on, and leaves both.
+    if (listAt(header, "messages").length > 0) this.#form = "document";
+    this.#set(header);
   }
 
   #set(fields: unknown): void {
@@ -87,7 +94,7 @@ class Chat {
       title: textAt(this.#metadata, "summary"),
       titleIsAutomatic: true,
       hostContext: { host: "gemini-cli", project: firstFolder(this.#metadata) },
-      entries: [{ id: "session", event }, ...entries],
+      entries: [{ id: `session-${this.#form}`, event }, ...entries],
     };
   }
 }

@@ -27,6 +27,12 @@ function isSession(value: unknown): boolean {
   return id?.startsWith("ses_") === true && Array.isArray(fieldAt(value, "messages"));
 }
 
+/** The same from both: an export repeats in each part where it belongs, and the database has its id in a column. */
+function partAlone(part: unknown): unknown {
+  if (!isObject(part)) return part;
+  return { id: textAt(part, "id"), ...restOf(part, "id", "sessionID", "messageID") };
+}
+
 /** The name that a session has until a model has found one. */
 const NO_TITLE = /^(New|Child) session - \d{4}-/;
 
@@ -40,7 +46,11 @@ function sessionOf(value: unknown): DocumentSession {
     title: title === null || NO_TITLE.test(title) ? null : title,
     titleIsAutomatic: true,
     hostContext: { host: "opencode", project: textAt(info, "directory") },
-    entries: [{ id: "session", event }, ...messages.map((message, at) => entryOf(message, messages, at))],
+    // An export says the same in other fields than the database.
+    entries: [
+      { id: isObject(fieldAt(info, "time")) ? "session" : "session-row", event },
+      ...messages.map((message, at) => entryOf(message, messages, at)),
+    ],
   };
 }
 
@@ -66,19 +76,27 @@ function entryOf(value: unknown, messages: readonly unknown[], at: number): Docu
   const role = textAt(info, "role") === "assistant" ? "assistant" : "user";
   const model = textAt(info, "modelID") ?? textIn(info, "model", "modelID") ?? textIn(info, "model", "id");
   const error = fieldAt(info, "error");
-  const parts = [...listAt(value, "parts").flatMap(blocksOf), ...(isObject(error) ? [failure(error)] : [])];
-  const host = restOf(info, "id", "role", ...(isObject(fieldAt(info, "summary")) ? ["summary"] : []));
-  const isOpen = role === "assistant" && !isObject(error) && textOrTime(info) === null;
+  const written = listAt(value, "parts").map(partAlone);
+  const parts = [...written.flatMap(blocksOf), ...(isObject(error) ? [failure(error)] : [])];
+  const host = restOf(
+    info,
+    "id",
+    "sessionID",
+    "role",
+    ...(isObject(fieldAt(info, "summary")) ? ["summary"] : []),
+  );
+  const isOpen = role === "assistant" && !isObject(error) && completedAt(info) === null;
   return {
     id,
     parentId: at === 0 ? null : (textIn(messages[at - 1], "info", "id") ?? `message-${at - 1}`),
     ...timeOf(timeAt(fieldAt(info, "time"), "created")),
     message: { role, ...(model === null ? {} : { model }), parts, host },
-    ...(isOpen && at === messages.length - 1 ? { isUnfinished: true } : {}),
+    // A message is written before its parts.
+    ...((isOpen || parts.length === 0) && at === messages.length - 1 ? { isUnfinished: true } : {}),
   };
 }
 
-function textOrTime(info: unknown): string | null {
+function completedAt(info: unknown): string | null {
   return timeAt(fieldAt(info, "time"), "completed");
 }
 
