@@ -89,6 +89,8 @@ function render({ conversations, next }: Output, { look, again }: View<Input, En
 }
 
 function nameOf({ archivedAt, project, title, sessionId }: Listed): string {
-  const folder = project === null ? "" : `${path.basename(project)}: `;
+  // A transcript may come from Windows.
+  const folder =
+    project === null ? "" : `${project.split(/[\\/]/).findLast((name) => name !== "") ?? project}: `;
   return `${archivedAt === null ? "" : "(archived) "}${folder}${title ?? sessionId}`;
 }
