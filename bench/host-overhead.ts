@@ -7,6 +7,8 @@
  *
  * Each call brings one message more. A pause after each call stands for the model; the event loop is sampled every
  * millisecond through calls and pauses. Calls that waited for a compaction are counted apart and are not in the times.
+ * CPU times are of the whole process, and of the caller's thread alone: that is how long a call keeps the event loop from
+ * anything else, whatever other processes do. A delay of the loop that is much longer is the machine's.
  *
  *   node bench/host-overhead.ts [--messages 100000] [--calls 300] [--workload <file>]
  */
@@ -118,6 +120,8 @@ interface Measured {
   readonly wallMs: readonly number[];
   /** Of all threads, which other processes cannot change. */
   readonly cpuMs: readonly number[];
+  /** Of the caller's thread. */
+  readonly threadMs: readonly number[];
   readonly catchUpMs: readonly number[];
   readonly waited: number;
   readonly loopMs: number;
@@ -125,13 +129,16 @@ interface Measured {
 
 async function measurePath({ calls, call }: Path): Promise<Measured> {
   for (let i = 0; i < WARM_UP_CALLS; i++) await call(i);
-  const [wallMs, cpuMs, catchUpMs]: [number[], number[], number[]] = [[], [], []];
+  const [wallMs, cpuMs]: [number[], number[]] = [[], []];
+  const [threadMs, catchUpMs]: [number[], number[]] = [[], []];
   let waited = 0;
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   for (let i = 0; i < calls; i++) {
     const answer = Promise.withResolvers<Answer>();
+    const before = process.threadCpuUsage();
     const cost = await measure(async () => answer.resolve(await call(WARM_UP_CALLS + i)));
+    const { user, system } = process.threadCpuUsage(before);
     const { context, catchUpMs: read = [] } = await answer.promise;
     // The host's own messages come back at once when something failed: that would be a flattering figure.
     if (context.from === "host") throw new Error("the call fell back to the host's own messages");
@@ -139,12 +146,13 @@ async function measurePath({ calls, call }: Path): Promise<Measured> {
     else {
       wallMs.push(cost.wallMs);
       cpuMs.push(cost.cpuMs);
+      threadMs.push((user + system) / 1000);
     }
     catchUpMs.push(...[read].flat());
     await pause(MODEL_MS);
   }
   delay.disable();
-  return { wallMs, cpuMs, catchUpMs, waited, loopMs: delay.percentile(99.9) / 1e6 };
+  return { wallMs, cpuMs, threadMs, catchUpMs, waited, loopMs: delay.percentile(99.9) / 1e6 };
 }
 
 /** What the machine does to a loop that only waits. */
@@ -158,7 +166,7 @@ async function idleLoop(): Promise<number> {
 
 async function rowOf(path: Path): Promise<string[]> {
   const idle = await idleLoop();
-  const { wallMs, cpuMs, catchUpMs, waited, loopMs } = await measurePath(path);
+  const { wallMs, cpuMs, threadMs, catchUpMs, waited, loopMs } = await measurePath(path);
   await path.bridge.release();
   console.error(`measured ${path.name} at ${figure(path.messages)} messages`);
   const p95 = quantile(wallMs, 0.95);
@@ -169,6 +177,10 @@ async function rowOf(path: Path): Promise<string[]> {
     `${waited}`,
     catchUpMs.length === 0 ? "–" : figure(quantile(catchUpMs, 0.5)),
     figure(quantile(cpuMs, 0.5)),
+    figure(quantile(cpuMs, 0.95)),
+    figure(quantile(threadMs, 0.5)),
+    figure(quantile(threadMs, 0.95)),
+    figure(quantile(threadMs, 0.999)),
     figure(quantile(wallMs, 0.5)),
     figure(p95),
     path.hasLimit ? checkLimit(p95, CALL_LIMIT) : "none",
@@ -190,7 +202,8 @@ const rows = [
 console.log(`before each model call, for ${figure(BUDGET)} tokens; milliseconds\n`);
 printTable(
   [
-    ...["path", "history", "calls", "waited", "catch-up p50", "CPU p50", "p50", "p95", "limit"],
+    ...["path", "history", "calls", "waited", "catch-up p50"],
+    ...["CPU p50", "CPU p95", "thread CPU p50", "p95", "p99.9", "p50", "p95", "limit"],
     ...["idle loop p99.9", "loop p99.9", "limit"],
   ],
   rows,

@@ -29,7 +29,14 @@ export interface HostContext {
   /** The git branch and the model that were used last. */
   readonly branch: string | null;
   readonly model: string | null;
+  /** Id of the conversation that it comes from. That one may be deleted by now. */
+  readonly parent: string | null;
+  /** `fork`: it goes on from a point of its parent. `child`: its parent started it, as a sub-agent. */
+  readonly relation: Relation | null;
 }
+
+export const RELATIONS = ["fork", "child"] as const;
+export type Relation = (typeof RELATIONS)[number];
 
 export interface Conversation extends HostContext {
   /** `conv_` and 16 hex digits: the same after export, merge, or a move to another engine. */

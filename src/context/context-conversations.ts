@@ -4,7 +4,13 @@
  */
 import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
-import type { CompactionEvent, ScopedStore, StoredConversation, StoredSummary } from "../store/store.ts";
+import type {
+  CompactionEvent,
+  ListedConversation,
+  ScopedStore,
+  StoredConversation,
+  StoredSummary,
+} from "../store/store.ts";
 import { isoTime } from "../text/timestamps.ts";
 import type { Conversation, ConversationRef, Part } from "../types.ts";
 import type { AssembleDependencies } from "./assemble/assemble.ts";
@@ -28,6 +34,7 @@ import {
 import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
 import { type ResetInput, resetConversation } from "./ingest/reset-conversation.ts";
 import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
+import { familyOf } from "./read/family.ts";
 import {
   type ConversationList,
   type ListConversationsInput,
@@ -77,6 +84,11 @@ export class ContextConversations {
   async list(input: ListConversationsInput = {}): Promise<ConversationList> {
     requireInput("conversations.list", input);
     return listConversations(this.#store, input);
+  }
+
+  /** Those of its session, and forks and sub-agents up and down from them, oldest first. */
+  family(reference: ConversationRef): Promise<readonly ListedConversation[]> {
+    return familyOf(this.#store, reference);
   }
 
   async rename(reference: ConversationRef, title: string): Promise<Conversation> {

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { ASSEMBLE_FORMATS } from "../message/wire-formats.ts";
 import { FILE_KINDS } from "../store/file-store.ts";
 import { givenId } from "../text/given.ts";
-import { type ConversationRef, ROLES } from "../types.ts";
+import { type ConversationRef, RELATIONS, ROLES } from "../types.ts";
 
 const MOST_HITS = 200;
 const MOST_LINES = 50;
@@ -231,6 +231,11 @@ const hostContext = z
     project: text.exactOptional().describe("Absolute path of the folder that the session was started in."),
     branch: text.exactOptional().describe("The git branch."),
     model: text.exactOptional().describe("The model that answers."),
+    parent: text.exactOptional().describe("Id of the conversation that it comes from."),
+    relation: z
+      .enum(RELATIONS)
+      .exactOptional()
+      .describe("fork: it goes on from a point of its parent. child: a sub-agent."),
   })
   .exactOptional()
   .describe(

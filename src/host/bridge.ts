@@ -12,6 +12,7 @@ import type { Engine } from "../engine.ts";
 import { type Log, SILENT } from "../log.ts";
 import { normalHashes } from "../message/normal-form.ts";
 import { fence } from "../message/own-text.ts";
+import type { Relation } from "../types.ts";
 import { type Guard, orElse } from "./never-throw.ts";
 import { type EngineLease, type SharedEngineOptions, shareEngine } from "./shared-engine.ts";
 import type {
@@ -23,6 +24,7 @@ import type {
   HostSession,
   HostSummary,
   PresentForHost,
+  SessionChange,
 } from "./types.ts";
 
 export interface HostBridgeOptions extends SharedEngineOptions {
@@ -30,12 +32,14 @@ export interface HostBridgeOptions extends SharedEngineOptions {
   readonly log?: Log;
 }
 
+type Origin = { readonly parent: string; readonly relation: Relation };
+
 /** How long a host waits for each of these at most, unless it says otherwise. */
 const CATCH_UP_MS = 10_000;
 const ASSEMBLE_MS = 60_000;
 const COMPACT_MS = 300_000;
 const SETTLE_MS = 10_000;
-/** Sessions whose last view is remembered. */
+/** Sessions of which something is remembered. */
 const MOST_SESSIONS = 100;
 
 export class HostBridge {
@@ -44,6 +48,8 @@ export class HostBridge {
   #lease: Promise<EngineLease> | null = null;
   /** What each session showed last. */
   readonly #shown = new Map<string, readonly HostEntry<object>[]>();
+  /** Where sessions come from, as far as hosts have told it. */
+  readonly #origins = new Map<string, Origin>();
   readonly #inOrder = new InOrder();
 
   constructor({ log = SILENT, ...options }: HostBridgeOptions = {}) {
@@ -68,7 +74,8 @@ export class HostBridge {
     turn: Omit<CommitTurnInput, "conversation" | "strictness">,
   ): Promise<CommitTurnResult> {
     const engine = await this.engine();
-    return engine.context.commitTurn({ ...turn, conversation: session, strictness: "keep" });
+    const hostContext = { ...turn.hostContext, ...this.#originOf(session) };
+    return engine.context.commitTurn({ ...turn, hostContext, conversation: session, strictness: "keep" });
   }
 
   /**
@@ -93,7 +100,8 @@ export class HostBridge {
   ): Promise<EntriesReport | null> {
     return orElse<EntriesReport | null>(null, this.#guard("importing entries", deadlineMs), async () => {
       const { conversations } = (await this.engine()).context;
-      return conversations.importEntries({ ...given, conversation: session });
+      const hostContext = { ...given.hostContext, ...this.#originOf(session) };
+      return conversations.importEntries({ ...given, hostContext, conversation: session });
     });
   }
 
@@ -134,11 +142,12 @@ export class HostBridge {
   ): Promise<HostContext<Message>> {
     const { view, budget, model, prompt, summary, deadlineMs = ASSEMBLE_MS, signal } = input;
     const own = view.map(({ message }) => message);
-    this.#remember(session, view);
+    keepNewest(this.#shown, nameOf(session), view);
     const show = async () => {
       const engine = await this.engine();
       const asked = { conversation: session, budget, ...(model === undefined ? {} : { complete: model }) };
-      const reconciled = await engine.context.reconcile({ ...asked, view });
+      const hostContext = this.#originOf(session);
+      const reconciled = await engine.context.reconcile({ ...asked, view, hostContext });
       if (reconciled.status === "skipped") return asHostHasIt(own);
       const given = prompt === undefined ? {} : { prompt };
       const assembled = await engine.context.assemble({ ...asked, ...given, withoutSystem: true });
@@ -167,12 +176,8 @@ export class HostBridge {
     return isShown ? Promise.resolve() : this.reconcile(session, [...last, { message, origin: "left" }]);
   }
 
-  #remember(session: HostSession, view: readonly HostEntry<object>[]): void {
-    const name = nameOf(session);
-    this.#shown.delete(name);
-    this.#shown.set(name, view);
-    const [oldest] = this.#shown.keys();
-    if (this.#shown.size > MOST_SESSIONS && oldest !== undefined) this.#shown.delete(oldest);
+  #originOf(session: HostSession): Partial<Origin> {
+    return this.#origins.get(nameOf(session)) ?? {};
   }
 
   /** Takes in what the host shows, for example an answer as soon as it is there. */
@@ -182,7 +187,8 @@ export class HostBridge {
     deadlineMs = CATCH_UP_MS,
   ): Promise<void> {
     const show = async () => {
-      await (await this.engine()).context.reconcile({ conversation: session, view });
+      const hostContext = this.#originOf(session);
+      await (await this.engine()).context.reconcile({ conversation: session, view, hostContext });
     };
     return orElse(undefined, this.#guard("reconciling", deadlineMs), () =>
       this.#inOrder.run(nameOf(session), show),
@@ -221,6 +227,18 @@ export class HostBridge {
     });
   }
 
+  /** Tell it before the first message of a forked or started session comes in. A host with a transcript need not tell forks. */
+  changed(session: HostSession, change: SessionChange, deadlineMs = CATCH_UP_MS): Promise<void> {
+    return orElse(undefined, this.#guard(`changing the session (${change.reason})`, deadlineMs), async () => {
+      const { conversations } = (await this.engine()).context;
+      if (change.reason === "fork" || change.reason === "child") {
+        const { id } = await conversations.get(change.from);
+        keepNewest(this.#origins, nameOf(session), { parent: id, relation: change.reason });
+      } else if (change.reason !== "resume")
+        await conversations.reset({ conversation: session, mode: change.reason });
+    });
+  }
+
   /** The engine is closed when nobody in this process uses it any more. */
   release(): Promise<void> {
     const lease = this.#lease;
@@ -233,6 +251,13 @@ export class HostBridge {
   #guard(what: string, deadlineMs: number, signal?: AbortSignal): Guard {
     return { what, deadlineMs, log: this.#log, signal };
   }
+}
+
+function keepNewest<Value>(values: Map<string, Value>, name: string, value: Value): void {
+  values.delete(name);
+  values.set(name, value);
+  const [oldest] = values.keys();
+  if (values.size > MOST_SESSIONS && oldest !== undefined) values.delete(oldest);
 }
 
 function nameOf({ sessionId, sessionKey }: HostSession): string {

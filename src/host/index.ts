@@ -17,4 +17,5 @@ export type {
   HostSession,
   HostSummary,
   PresentForHost,
+  SessionChange,
 } from "./types.ts";

@@ -7,6 +7,14 @@ export interface HostSession {
   readonly sessionKey?: string;
 }
 
+/**
+ * What became of a session. `new`: the context starts empty in the same conversation. `reset`: the next turn opens another
+ * conversation. `fork` and `child`: this session comes from `from`, as a fork or as a sub-agent. `resume`: it goes on.
+ */
+export type SessionChange =
+  | { readonly reason: "new" | "reset" | "resume" }
+  | { readonly reason: "fork" | "child"; readonly from: HostSession };
+
 /** A summary, to be made into a message of the host's own kind. `at` never changes. */
 export interface HostSummary {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** A conversation as operations give it, and how callers name one. */
 import { z } from "zod";
 import { givenId } from "../text/given.ts";
-import type { Conversation } from "../types.ts";
+import { type Conversation, RELATIONS } from "../types.ts";
 
 export const conversationName = givenId.describe(
   "Which conversation: its id (conv_…), or the session id of the one that is active for a session.",
@@ -25,6 +25,14 @@ export const conversationSchema = z.strictObject({
   project: z.string().nullable().describe("The folder that the session was started in; null if unknown."),
   branch: z.string().nullable().describe("The git branch of the newest turn; null if unknown."),
   model: z.string().nullable().describe("The model of the newest turn; null if unknown."),
+  parent: z
+    .string()
+    .nullable()
+    .describe("The conversation that it comes from, which may be deleted by now; null if there is none."),
+  relation: z
+    .enum(RELATIONS)
+    .nullable()
+    .describe("fork: it goes on from a point of its parent. child: its parent started it, as a sub-agent."),
   createdAt: z.string().describe("When it was stored first, ISO 8601 in UTC."),
   updatedAt: z.string().describe("When it was changed last, ISO 8601 in UTC."),
   archivedAt: z.string().nullable().describe("When it was archived; null while it is active."),

@@ -11,6 +11,7 @@ export const REGISTRY = {
   "conversations list": async () => (await import("./conversations-list.ts")).listConversations,
   "conversations rename": async () => (await import("./conversations-rename.ts")).renameConversation,
   "conversations archive": async () => (await import("./conversations-archive.ts")).archiveConversation,
+  "conversations family": async () => (await import("./conversations-family.ts")).conversationFamily,
   "conversations delete": async () => (await import("./conversations-delete.ts")).deleteConversation,
   grep: async () => (await import("./retrieve/grep.ts")).grep,
   recent: async () => (await import("./retrieve/recent.ts")).recent,

@@ -9,7 +9,14 @@ import {
   TEMPORAL_TYPES,
 } from "../memory-types.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
-import { EXCLUSION_REASONS, MESSAGE_FORMATS, PART_TYPES, ROLES, SUMMARY_QUALITIES } from "../types.ts";
+import {
+  EXCLUSION_REASONS,
+  MESSAGE_FORMATS,
+  PART_TYPES,
+  RELATIONS,
+  ROLES,
+  SUMMARY_QUALITIES,
+} from "../types.ts";
 import { FILE_KINDS, FILE_ORIGINS, PAYLOAD_WRITINGS } from "./file-store.ts";
 import { MEMORY_ACTIONS } from "./memory-store.ts";
 import { hashSummaryText } from "./seal.ts";
@@ -255,6 +262,8 @@ const rowSchema = z.discriminatedUnion("row", [
     project: optional.default(null),
     branch: optional.default(null),
     model: optional.default(null),
+    parent: conversationId.nullable().default(null),
+    relation: z.enum(RELATIONS).nullable().default(null),
   }),
   z.strictObject({
     row: z.literal("message"),

@@ -16,7 +16,15 @@ import {
   type SearchIndexQuery,
   type SegmentDocuments,
 } from "./search-store.ts";
-import type { ConversationQuery, ListedConversation, Page, Reach, ScopedStore, Store } from "./store.ts";
+import type {
+  ConversationQuery,
+  ListedConversation,
+  Page,
+  Reach,
+  ScopedStore,
+  Store,
+  StoredConversation,
+} from "./store.ts";
 
 export interface Limits {
   readonly scope: Scope;
@@ -78,9 +86,14 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
     exclusively: async () => readOnly(),
     conversation: async (address) => {
       const found = await store.conversation(address);
-      return found !== undefined && conversations().has(found.id) ? found : undefined;
+      return found !== undefined && conversations().has(found.id)
+        ? withinReach(found, conversations())
+        : undefined;
     },
-    conversations: async (query) => list(store, conversations(), query),
+    conversations: async (query) => {
+      const { rows, next } = await list(store, conversations(), query);
+      return { rows: rows.map((row) => withinReach(row, conversations())), next };
+    },
     messages: (id, query) => store.messages(within(id), query),
     originals: (id, query) => store.originals(within(id), query),
     contextItems: (id, query) => store.contextItems(within(id), query),
@@ -113,6 +126,8 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
     receipts: (id, query) => store.receipts(within(id), query),
     compactionEvents: (id, query) => store.compactionEvents(within(id), query),
     transcripts: (id) => store.transcripts(within(id)),
+    conversationsWith: async (key) =>
+      (await store.conversationsWith(key)).filter((id) => conversations().has(id)),
     transcriptsAt: async (path) => (await store.transcriptsAt(path)).filter(isWithin),
     transcriptLines: (id, query) => store.transcriptLines(within(id), query),
     // When others had something erased is not theirs to know.
@@ -162,6 +177,11 @@ function reachOf(store: ScopedStore, conversations: () => ReadonlySet<string>): 
         .reduce((sum, { first, last }) => sum + last - first + 1, 0);
     },
   };
+}
+
+/** A conversation out of reach is not named by those that come from it. */
+function withinReach<Row extends StoredConversation>(row: Row, ids: ReadonlySet<string>): Row {
+  return row.parent === null || ids.has(row.parent) ? row : { ...row, parent: null, relation: null };
 }
 
 /** As the store lists them, without those out of reach. */

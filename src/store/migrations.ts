@@ -27,6 +27,9 @@ export const WITH_HOSTS = 14;
 /** The version in which lines of transcripts know the salt and the time of their messages, under their seal. */
 export const WITH_LINE_ORIGINS = 15;
 
+/** The version that brought links from conversations to those they come from. */
+export const WITH_PARENTS = 16;
+
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
 
@@ -114,6 +117,12 @@ UPDATE transcript_lines l SET message_salt = m.salt, message_time = m.created_at
   WHERE m.tenant = l.tenant AND m.conversation_id = l.conversation_id AND m.seq = l.seq AND m.salt IS NOT NULL
     AND l.line_hash IS NOT NULL`,
     },
+  },
+  // `parent`: uid of the conversation that this one was forked from, or whose sub-agent it is. That one may be deleted.
+  {
+    version: WITH_PARENTS,
+    sql: `ALTER TABLE conversations ADD COLUMN parent TEXT;
+ALTER TABLE conversations ADD COLUMN relation TEXT`,
   },
 ];
 

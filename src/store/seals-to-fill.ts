@@ -1,8 +1,14 @@
 /** Which tables get seals when a store of an older version is migrated. */
-import { WITH_HOSTS, WITH_LINE_ORIGINS, WITH_LINE_SEALS, WITH_ROW_SEALS } from "./migrations.ts";
+import {
+  WITH_HOSTS,
+  WITH_LINE_ORIGINS,
+  WITH_LINE_SEALS,
+  WITH_PARENTS,
+  WITH_ROW_SEALS,
+} from "./migrations.ts";
 import { SEALED_TABLES } from "./reads/broken-rows.ts";
 import { type SealedRow, type SealedTable, sealOf } from "./sealed-table.ts";
-import { FORMER_NAMES, SEALED_NAMES } from "./tables/conversations.ts";
+import { FORMER_NAMES, NAMES_IN_HOST, SEALED_NAMES } from "./tables/conversations.ts";
 import { FORMER_LINES, SEALED_LINES } from "./tables/transcript-lines.ts";
 
 interface SealsToFill {
@@ -15,7 +21,8 @@ interface SealsToFill {
 export function sealsToFill(from: number): readonly SealsToFill[] {
   if (from < WITH_ROW_SEALS) return SEALED_TABLES.map((sealed) => ({ sealed }));
   const lines = from < WITH_LINE_ORIGINS ? [linesToFill(from)] : [];
-  const names = from < WITH_HOSTS ? [{ sealed: SEALED_NAMES, former: FORMER_NAMES }] : [];
+  const former = from < WITH_HOSTS ? FORMER_NAMES : NAMES_IN_HOST;
+  const names = from < WITH_PARENTS ? [{ sealed: SEALED_NAMES, former }] : [];
   return [...lines, ...names];
 }
 

@@ -135,6 +135,8 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   transcripts(conversation: string): Promise<readonly Transcript[]>;
   /** Current transcripts that were read from this path, in any conversation of the scope. */
   transcriptsAt(path: string): Promise<readonly Transcript[]>;
+  /** Ids of conversations that have a message under this key, oldest first. Looks into each conversation of the scope. */
+  conversationsWith(key: string): Promise<readonly string[]>;
   /** Ordered by line. `next` is the line to continue from. */
   transcriptLines(conversation: string, query: TranscriptLineQuery): Promise<Page<StoredTranscriptLine>>;
   /** Oldest first. `next` is the position to continue from. */
@@ -185,6 +187,10 @@ export interface ConversationQuery {
   readonly project?: string;
   /** Only those of this host. */
   readonly host?: string;
+  /** Only those that come from this conversation. */
+  readonly parent?: string;
+  /** Only those of the session with this name, active or archived. */
+  readonly session?: string;
   /** How many to skip: the `next` of the page before. Default 0. */
   readonly from?: number;
   readonly limit?: number;

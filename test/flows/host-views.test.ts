@@ -118,6 +118,28 @@ describe.each(ENGINES)("views of a host on %s", (name) => {
     expect(now.filter((words) => !words.startsWith("("))).toEqual(["one", "Later still.", "three"]);
   });
 
+  it("a window that moves on after the host's own summary gives what a new process makes of it", async () => {
+    const said = ["yes", "no", "yes", "yes", "fine", "yes", "no", "no", "yes", "done"];
+    const summary: HostEntry<Said> = { ...user("Earlier they agreed."), origin: "host" };
+    for (const [to, from] of [
+      [4, 0],
+      [6, 2],
+      [7, 3],
+      [10, 6],
+    ] as const) {
+      const view = said.slice(from, to).map((words, i) => user(words, `m${from + i}`));
+      await bridge.reconcile(session, [summary, ...view]);
+      const { messages } = await engine.context.assemble({ conversation: "host" });
+      expect(messages.map((message) => Object(message).content)).toEqual(said.slice(0, to));
+    }
+    expect((await record()).filter((words) => words !== "(Earlier they agreed.)")).toEqual(said);
+    // A message that is edited inside the window leaves it, with what follows.
+    await bridge.reconcile(session, [summary, user("no", "m6"), user("maybe", "m7"), user("end", "m10")]);
+    const { messages } = await engine.context.assemble({ conversation: "host" });
+    const now = [...said.slice(0, 7), "maybe", "end"];
+    expect(messages.map((message) => Object(message).content)).toEqual(now);
+  });
+
   it("what another process took off the path is back when it is shown", async () => {
     const view = [user("one"), user("two"), user("three")];
     await bridge.reconcile(session, view);

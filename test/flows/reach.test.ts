@@ -68,6 +68,8 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   compactionEvents: (store, { conversation }) => store.compactionEvents(conversation, {}),
   transcripts: (store, { conversation }) => store.transcripts(conversation),
   transcriptsAt: (store, { file }) => store.transcriptsAt(file),
+  // Conversations of others have messages under it too.
+  conversationsWith: (store) => store.conversationsWith("late#0"),
   transcriptLines: (store, { conversation }) => store.transcriptLines(conversation, { transcript: 1 }),
   uncleanedSince: (store) => store.uncleanedSince(),
   auditLog: async (store, { conversation }) =>

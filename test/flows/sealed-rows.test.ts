@@ -13,9 +13,9 @@ import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
 const RESULT = "invoice 1: 100 francs\n".repeat(500);
 
-/** What came after the version before conversations knew their host. */
+/** Columns that came after version 13. */
 const LATER_COLUMNS = [
-  ...["host", "project", "branch", "model"].map((name) => `conversations.${name}`),
+  ...["host", "project", "branch", "model", "parent", "relation"].map((name) => `conversations.${name}`),
   ...["message_salt", "message_time"].map((name) => `transcript_lines.${name}`),
 ];
 

@@ -181,9 +181,8 @@ async function* jsonValues(file: FileState, { signal }: ImportOptions): AsyncGen
   for await (const line of readLines(file.path, { signal })) {
     number++;
     requireSize(line.bytes.byteLength, file);
-    const text = withoutByteOrderMark(decodeLeniently(line.bytes));
-    if (text.trim() === "") continue;
-    const value = parsed(text);
+    const value = parsed(line.bytes);
+    if (value === BLANK) continue;
     if (value === undefined && !isLines) {
       yield await wholeDocument(file);
       return;
@@ -195,9 +194,13 @@ async function* jsonValues(file: FileState, { signal }: ImportOptions): AsyncGen
   }
 }
 
-function parsed(text: string): unknown {
+const BLANK = Symbol("blank");
+
+/** The text is let go here, for it may be as large as the file. */
+function parsed(bytes: Uint8Array): unknown {
+  const text = withoutByteOrderMark(decodeLeniently(bytes));
   try {
-    return JSON.parse(text);
+    return text.trim() === "" ? BLANK : JSON.parse(text);
   } catch {
     return undefined;
   }

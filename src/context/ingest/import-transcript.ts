@@ -9,7 +9,7 @@ import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { DocumentFormat } from "../../message/hosts/documents/document-format.ts";
 import { recogniseFormat } from "../../message/hosts/recognise.ts";
 import type { TranscriptFormat, TranscriptSession } from "../../message/hosts/transcript-format.ts";
-import type { StoredConversation, Transcript } from "../../store/store.ts";
+import type { ScopedStore, StoredConversation, Transcript } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { fileProblem } from "../../text/file-problem.ts";
 import { storableName, withReplacements } from "../../text/utf8.ts";
@@ -22,6 +22,7 @@ import { BatchWriter, emptyTally, type Tally } from "./transcripts/batch-writer.
 import { chooseStart, type FileState, type Start } from "./transcripts/choose-start.ts";
 import { eraseRepeats } from "./transcripts/erase-repeats.ts";
 import { findConversation } from "./transcripts/find-conversation.ts";
+import { findParent, NO_LINK } from "./transcripts/find-parent.ts";
 import { LineImporter, type LineImporterOptions } from "./transcripts/import-lines.ts";
 import { orderFrom } from "./transcripts/order-from.ts";
 import { readLines } from "./transcripts/read-lines.ts";
@@ -183,6 +184,7 @@ async function importFile(
     number: versionNumber(start, versions),
     versions,
     tally,
+    hostContext: await linkOf(session, conversation, use.store, options),
     // Ids say for themselves which message is which.
     afterSeq: format.tree ? null : await orderFrom(use.store, versions, start, recalled, conversation),
   });
@@ -206,6 +208,20 @@ async function importFile(
     file: isUnchanged ? "unchanged" : relationOf(start, file),
     offPath: isUnchanged || id === null ? null : await findOffPath(use.store, id),
   };
+}
+
+/**
+ * The conversation that it comes from. Looking an entry up in every conversation takes longer the more there are: it is done
+ * once for a session that begins while its host runs, and not for each file of a large import.
+ */
+function linkOf(
+  { parent = null }: TranscriptSession,
+  known: StoredConversation | undefined,
+  store: ScopedStore,
+  { follow = false }: ImportOptions,
+) {
+  const isTold = parent !== null && (!("entryKey" in parent) || (follow && known === undefined));
+  return isTold && (known?.parent ?? null) === null ? findParent(store, parent) : NO_LINK;
 }
 
 /** Brings in a file that is not read line by line. */

@@ -57,7 +57,8 @@ interface ViewMessage extends PlacedMessage {
 
 /** What the last view of a session was, and where its messages are on record. */
 interface KnownView {
-  readonly keys: readonly string[];
+  /** Of its messages, in order. */
+  readonly names: readonly string[];
   readonly placed: readonly ViewMessage[];
   /** Messages of the conversation then: another number means that somebody else added some meanwhile. */
   readonly messageCount: number;
@@ -103,8 +104,8 @@ export class Reconciler {
     { view, hostContext = {} }: ReconcileInput,
   ): Promise<Reconciled> {
     const before = this.#order.knownOf(name);
-    const keys = keysOf(view);
-    const { placed: known, taken } = await this.#knownPrefix(name, address, keys);
+    const { keys, names } = keysOf(view);
+    const { placed: known, taken } = await this.#knownPrefix(name, address, view, names);
     const rest = view
       .slice(known.length)
       .map((entry, i) => ({ ...entry, key: keys[known.length + i] ?? "" }));
@@ -119,7 +120,7 @@ export class Reconciler {
     const isOnPath = (index: number) => messages[index]?.excluded === null;
     const all = [...known, ...placed.map((one, index) => ({ ...one, isOnPath: isOnPath(index) }))];
     const { messageCount, updatedAt } = stored;
-    this.#remember(name, { keys, placed: all, messageCount, updatedAt });
+    this.#remember(name, { names, placed: all, messageCount, updatedAt });
     const appended = placed.filter(({ existed }) => !existed).length;
     const ids = all.map(({ seq }) => messageId(stored.id, seq));
     const counts = { shared: view.length - appended, appended, left };
@@ -134,13 +135,17 @@ export class Reconciler {
   }
 
   /** None when somebody else has added messages meanwhile. */
-  async #knownPrefix(name: string, address: Address, keys: readonly string[]): Promise<KnownPrefix> {
+  async #knownPrefix(
+    name: string,
+    address: Address,
+    view: readonly TurnMessage[],
+    names: readonly string[],
+  ): Promise<KnownPrefix> {
     const known = this.#views.get(name);
     if (known === undefined) return NOTHING_KNOWN;
     const now = await this.#use.store.conversation(address);
     if (now?.messageCount !== known.messageCount) return NOTHING_KNOWN;
-    const differs = keys.findIndex((key, i) => known.keys[i] !== key);
-    const placed = known.placed.slice(0, differs < 0 ? keys.length : differs);
+    const placed = slidFrom(known, view, names) ?? prefixOf(known, names);
     const isUntouched = now.updatedAt === known.updatedAt;
     return { placed, taken: isUntouched ? [] : await this.#offPath(now.id, placed) };
   }
@@ -178,16 +183,43 @@ function pathAfter(
   };
 }
 
-function keysOf(view: readonly TurnMessage[]): readonly string[] {
+function prefixOf({ names: before, placed }: KnownView, names: readonly string[]): readonly ViewMessage[] {
+  const differs = names.findIndex((name, i) => before[i] !== name);
+  return placed.slice(0, differs < 0 ? names.length : differs);
+}
+
+/**
+ * A host that shows its own summary and the newest messages moves the window on with each call. The summary stands for what
+ * it no longer shows, so whatever follows is known if it is the end of the view before. Null when it is not.
+ */
+function slidFrom(
+  { names: before, placed }: KnownView,
+  view: readonly TurnMessage[],
+  names: readonly string[],
+): readonly ViewMessage[] | null {
+  const summaries = view.findIndex(({ origin }) => origin !== "host");
+  if (summaries <= 0 || names.slice(0, summaries).some((name, i) => before[i] !== name)) return null;
+  const goesOnFrom = (from: number) => before.slice(from).every((name, i) => name === names[summaries + i]);
+  for (let from = summaries; from < before.length; from++)
+    if (before[from] === names[summaries] && goesOnFrom(from))
+      return [...placed.slice(0, summaries), ...placed.slice(from)];
+  return null;
+}
+
+/** By which messages are stored, and by which they are compared with those of the view before: without their numbers. */
+function keysOf(view: readonly TurnMessage[]) {
   const occurrences = new Map<string, number>();
-  return view.map(({ message, key }, index) => {
+  const names: string[] = [];
+  const keys = view.map(({ message, key }, index) => {
     // Only what JSON keeps can be compared; the place of anything else is told.
     if (fitOf(message) === "lossy") refuseLoss(message, `view[${index}].message`);
     const hashes = normalHashes(message);
     const number = (occurrences.get(hashes.said) ?? 0) + 1;
     occurrences.set(hashes.said, number);
+    names.push(viewKey({ ...hashes, number: null, id: key ?? null }));
     return viewKey({ ...hashes, number, id: key ?? null });
   });
+  return { keys, names };
 }
 
 function requireView(view: readonly TurnMessage[]): void {

@@ -10,7 +10,7 @@ import { withoutOwnText } from "../own-text.ts";
 import { attachmentMessage } from "./claude-code-attachments.ts";
 import { fieldAt, firstText, idsInBlocks, isObject, listAt, textAt, timeAt } from "./json-fields.ts";
 import { fileStem, uuidStem } from "./session-names.ts";
-import type { Entry, TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
+import type { Entry, SessionParent, TranscriptFormat, TranscriptSession } from "./transcript-format.ts";
 
 const TREE_TYPES = ["user", "assistant", "system", "attachment", "progress"];
 const AGENT_FILE = /^agent-(.+)$/;
@@ -24,6 +24,7 @@ export const claudeCode: TranscriptFormat = {
   session: (lines, path) => ({
     sessionId: uuidStem(path) ?? firstSessionId(lines) ?? fileStem(path),
     ...titleIn(lines),
+    parent: forkedFrom(lines),
   }),
   readEntry,
   unwrap,
@@ -61,7 +62,18 @@ function subagentSession(lines: readonly unknown[], path: string): TranscriptSes
   const session = parent ?? firstSessionId(lines) ?? fileStem(path);
   const agent =
     AGENT_FILE.exec(fileStem(path))?.[1] ?? firstText(lines.map((line) => textAt(line, "agentId")));
-  return { sessionId: `${session}:${agent ?? fileStem(path)}`, title: null };
+  return {
+    sessionId: `${session}:${agent ?? fileStem(path)}`,
+    title: null,
+    parent: { sessionId: session, relation: "child" },
+  };
+}
+
+/** A fork begins with lines of its origin, under the same ids, and does not name it. */
+function forkedFrom(lines: readonly unknown[]): SessionParent | null {
+  const first = lines.find((line) => readEntry(line).kind === "message");
+  const entryKey = textAt(first, "uuid");
+  return entryKey === null ? null : { entryKey, relation: "fork" };
 }
 
 function firstSessionId(lines: readonly unknown[]): string | null {

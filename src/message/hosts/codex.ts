@@ -5,7 +5,7 @@
  */
 import { fieldAt, isObject, textAt, timeAt } from "./json-fields.ts";
 import { fileStem, uuidAtEnd } from "./session-names.ts";
-import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-format.ts";
+import { BLANK_ENTRY, type Entry, type SessionParent, type TranscriptFormat } from "./transcript-format.ts";
 
 const ENVELOPES = ["session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"];
 const CALLS = ["function_call", "custom_tool_call", "local_shell_call", "tool_search_call"];
@@ -19,7 +19,11 @@ export const codex: TranscriptFormat = {
   host: "codex",
   tree: false,
   recognises: (lines) => lines.some(isEnvelope),
-  session: (lines, path) => ({ sessionId: metaId(lines) ?? uuidAtEnd(path) ?? fileStem(path), title: null }),
+  session: (lines, path) => ({
+    sessionId: textAt(metaOf(lines), "id") ?? uuidAtEnd(path) ?? fileStem(path),
+    title: null,
+    parent: parentIn(lines),
+  }),
   readEntry,
   unwrap: (value) => fieldAt(value, "payload"),
 };
@@ -29,9 +33,14 @@ function isEnvelope(line: unknown): boolean {
 }
 
 /** A fork copies the records of its origin behind its own, so the first one is the file's. */
-function metaId(lines: readonly unknown[]): string | null {
+function metaOf(lines: readonly unknown[]): unknown {
   const meta = lines.find((line) => textAt(line, "type") === "session_meta");
-  return textAt(fieldAt(meta, "payload"), "id");
+  return fieldAt(meta, "payload");
+}
+
+function parentIn(lines: readonly unknown[]): SessionParent | null {
+  const sessionId = textAt(metaOf(lines), "forked_from_id");
+  return sessionId === null ? null : { sessionId, relation: "fork" };
 }
 
 function readEntry(value: unknown): Entry {

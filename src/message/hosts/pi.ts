@@ -6,7 +6,7 @@
  */
 import { fieldAt, firstText, idsInBlocks, isObject, listAt, textAt, timeAt } from "./json-fields.ts";
 import { fileStem, uuidAtEnd } from "./session-names.ts";
-import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-format.ts";
+import { BLANK_ENTRY, type Entry, type SessionParent, type TranscriptFormat } from "./transcript-format.ts";
 
 const ENTRY_TYPES = [
   "model_change",
@@ -25,6 +25,7 @@ export const pi: TranscriptFormat = {
   session: (lines, path) => ({
     sessionId: headerId(lines) ?? uuidAtEnd(path) ?? fileStem(path),
     title: nameIn(lines),
+    parent: parentIn(lines),
   }),
   readEntry,
   unwrap,
@@ -39,6 +40,12 @@ function isPiLine(line: unknown): boolean {
 
 function headerId(lines: readonly unknown[]): string | null {
   return textAt(lines.find(isHeader), "id");
+}
+
+/** A fork names the file of its origin. */
+function parentIn(lines: readonly unknown[]): SessionParent | null {
+  const path = textAt(lines.find(isHeader), "parentSession");
+  return path === null ? null : { path, relation: "fork" };
 }
 
 function isHeader(line: unknown): boolean {

@@ -3,7 +3,7 @@
  * what each line is. A format only reads; it never throws on a line it does not know, which is then an event.
  * Adding a host means one file that implements this, and its place in `formats.ts`.
  */
-import type { HostContext, MessageFormat } from "../../types.ts";
+import type { HostContext, MessageFormat, Relation } from "../../types.ts";
 
 export interface TranscriptFormat {
   readonly name: MessageFormat;
@@ -26,9 +26,20 @@ export interface TranscriptSession {
   readonly title: string | null;
   /** True when a model of the host made the title from what was said: it goes with what is erased. Default false. */
   readonly titleIsAutomatic?: boolean;
+  /**
+   * The session that it comes from, by the path of its file or by its id. `entryKey`: it is a fork if another session
+   * has this entry, its first message. Default: none.
+   */
+  readonly parent?: SessionParent | null;
   /** When it began: the time of messages whose lines have none. Default: when they are imported. */
   readonly startedAt?: string | null;
 }
+
+export type SessionParent = { readonly relation: Relation } & (
+  | { readonly path: string }
+  | { readonly sessionId: string }
+  | { readonly entryKey: string }
+);
 
 /** What the import needs to know of one line. */
 export interface Entry {

@@ -1,7 +1,14 @@
-/** What a conversation knows about its host. The folder it was started in stays; branch and model follow the newest turn. */
+/** What a conversation knows about its host. The folder it was started in and its parent stay; branch and model follow the newest turn. */
 import type { HostContext } from "../../types.ts";
 
-export const NO_HOST: HostContext = { host: null, project: null, branch: null, model: null };
+export const NO_HOST: HostContext = {
+  host: null,
+  project: null,
+  branch: null,
+  model: null,
+  parent: null,
+  relation: null,
+};
 
 export function joinHostContext(known: HostContext, incoming: HostContext): HostContext {
   return {
@@ -9,5 +16,7 @@ export function joinHostContext(known: HostContext, incoming: HostContext): Host
     project: known.project ?? incoming.project,
     branch: incoming.branch ?? known.branch,
     model: incoming.model ?? known.model,
+    parent: known.parent ?? incoming.parent,
+    relation: known.parent === null ? incoming.relation : known.relation,
   };
 }

@@ -31,6 +31,7 @@ import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
 import { uncleanedSince } from "../tables/erasure-cleanups.ts";
+import { findConversationsWith } from "../tables/messages.ts";
 import { countMissingSummaries } from "../tables/summaries.ts";
 import { readTranscripts, readTranscriptsAt } from "../tables/transcripts.ts";
 import { readTurns } from "../tables/turns.ts";
@@ -89,6 +90,7 @@ export const READS = {
   compactionEvents: shared(readEvents),
   transcripts: shared(readTranscripts),
   transcriptsAt: shared(readTranscriptsAt),
+  conversationsWith: shared(findConversationsWith),
   transcriptLines: (db: Database, scope: Scope, conversation: string, query: TranscriptLineQuery) =>
     inConversation(db, scope, conversation, (id) => readLinesOf(db, id, query)),
   searchIndex: readIndex,

@@ -425,6 +425,8 @@ class ScopedSqliteStore implements ScopedStore {
 
   transcriptsAt: ScopedStore["transcriptsAt"] = (file) => this.#read("transcriptsAt", file);
 
+  conversationsWith: ScopedStore["conversationsWith"] = (key) => this.#read("conversationsWith", key);
+
   transcriptLines: ScopedStore["transcriptLines"] = async (conversation, query) => {
     const page = await this.#read<PackedLines | undefined>("transcriptLines", conversation, query);
     return page === undefined

@@ -1,6 +1,6 @@
 /** One row for each conversation: its names, where its chain ends, and how large its context is. */
 import { PalimpsestError } from "../../errors.ts";
-import type { HostContext, Scope } from "../../types.ts";
+import type { HostContext, Relation, Scope } from "../../types.ts";
 import { HeldConversation, type Port, type Reader } from "../port.ts";
 import type { Counts } from "../rules/counts.ts";
 import { joinHostContext, NO_HOST } from "../rules/host-context.ts";
@@ -40,12 +40,14 @@ export type ConversationRow = {
   readonly project: string | null;
   readonly branch: string | null;
   readonly model: string | null;
+  readonly parent: string | null;
+  readonly relation: Relation | null;
 };
 
 function columns(d: Dialect): string {
   return `conversation_id, uid, session_id, session_key, title, title_is_automatic, created_at, updated_at, archived_at,
     last_seq, token_count, ${d.hex("head_hash")} AS head_hash, last_summary, context_items, context_tokens,
-    context_stub_tokens, host, project, branch, model`;
+    context_stub_tokens, host, project, branch, model, parent, relation`;
 }
 
 /** Where a conversation ends, and how large its context is. */
@@ -82,6 +84,8 @@ export function toConversation(row: ConversationRow, end: ConversationEnd = row)
     project: row.project,
     branch: row.branch,
     model: row.model,
+    parent: row.parent,
+    relation: row.relation,
   };
 }
 
@@ -131,16 +135,19 @@ const LIST = statement(
     WHERE c.tenant = $1 AND agent = $2 AND updated_at > ${d.earliest} AND ($3 OR archived_at IS NULL)
       AND (${d.text("$6")} IS NULL OR project = $6 OR substr(project, 1, length($6) + 1) = $6 || '/')
       AND (${d.text("$7")} IS NULL OR host = $7)
+      AND (${d.text("$8")} IS NULL OR parent = $8)
+      AND (${d.text("$9")} IS NULL OR coalesce(session_key, session_id) = $9)
     ORDER BY updated_at DESC, uid LIMIT $4 OFFSET $5`,
 );
 
 export async function listConversations(
   reader: Reader,
   { tenant, agent }: Scope,
-  { archived = false, from = 0, limit = DEFAULT_LIMIT, project, host }: ConversationQuery,
+  { archived = false, from = 0, limit = DEFAULT_LIMIT, ...only }: ConversationQuery,
 ): Promise<Page<ListedConversation>> {
   const page = [archived, limit + 1, from] as const;
-  const rows = await reader.rows<ListedRow>(LIST, tenant, agent, ...page, project ?? null, host ?? null);
+  const { project = null, host = null, parent = null, session = null } = only;
+  const rows = await reader.rows<ListedRow>(LIST, tenant, agent, ...page, project, host, parent, session);
   return {
     rows: rows.slice(0, limit).map((row) => ({
       ...toConversation(row),
@@ -201,10 +208,14 @@ const NAMES = {
 } as const;
 export const FORMER_NAMES = sealedTable("conversations", NAMES, "conversation", {});
 
+const HOST_NAMES = { ...NAMES, host: "shown", project: "shown", branch: "shown", model: "shown" } as const;
+/** The sealed columns before conversations knew their parent. */
+export const NAMES_IN_HOST = sealedTable("conversations", HOST_NAMES, "conversation", {});
+
 /** What a conversation is called, whose it is, and where it takes place. Where it ends follows from its messages. */
 export const SEALED_NAMES = sealedTable(
   "conversations",
-  { ...NAMES, host: "shown", project: "shown", branch: "shown", model: "shown" },
+  { ...HOST_NAMES, parent: "text", relation: "text" },
   "conversation",
   {},
 );
@@ -255,7 +266,7 @@ export function nameSession(held: HeldConversation, row: ConversationRow, addres
 }
 
 const UPDATE_HOST = statement(
-  () => `UPDATE conversations SET host = $3, project = $4, branch = $5, model = $6, seal = $7
+  () => `UPDATE conversations SET host = $3, project = $4, branch = $5, model = $6, parent = $7, relation = $8, seal = $9
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
@@ -273,7 +284,7 @@ export function updateHost(
   return changed;
 }
 
-const HOST_FIELDS = ["host", "project", "branch", "model"] as const;
+const HOST_FIELDS = ["host", "project", "branch", "model", "parent", "relation"] as const;
 
 function hostValues(port: Port, context: HostContext): (string | null)[] {
   return HOST_FIELDS.map((field) => port.shown(context[field]));
@@ -386,8 +397,10 @@ export async function isTaken(port: Port, incoming: IncomingConversation) {
 
 const INSERT_INCOMING = statement(
   () => `INSERT INTO conversations (tenant, agent, uid, session_id, session_key, title, title_is_automatic, created_at,
-      updated_at, archived_at, last_seq, token_count, head_hash, seal, host, project, branch, model)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING conversation_id`,
+      updated_at, archived_at, last_seq, token_count, head_hash, seal, host, project, branch, model, parent,
+      relation)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+    RETURNING conversation_id`,
 );
 
 /** Inserts the conversation exactly as it came and gives its row id. */
@@ -421,6 +434,8 @@ export async function insertIncoming(port: Port, incoming: IncomingConversation)
       project: incoming.project,
       branch: incoming.branch,
       model: incoming.model,
+      parent: incoming.parent,
+      relation: incoming.relation,
     }),
     ...hostValues(port, incoming),
   );
@@ -464,7 +479,7 @@ export function dropContext(held: HeldConversation, known: number): void {
 
 const TAKE_TITLE = statement(
   () => `UPDATE conversations SET title = $3, title_is_automatic = $4, updated_at = $5, host = $6, project = $7,
-      branch = $8, model = $9
+      branch = $8, model = $9, parent = $10, relation = $11
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 const TAKE_SESSION = statement(

@@ -1,7 +1,7 @@
 /** Canonical messages. They are added at the end and never changed; only an erasure takes their content. */
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
-import type { HeldConversation, Port } from "../port.ts";
+import type { HeldConversation, Port, Reader } from "../port.ts";
 import type { ErasedAt } from "../rules/erased-receipts.ts";
 import type { KnownMessage, SealedMessage } from "../rules/place-messages.ts";
 import { readViewKey, viewPrefix } from "../rules/view-key.ts";
@@ -29,6 +29,22 @@ export async function findByKeys(
 ): Promise<KnownMessage[]> {
   if (keys.length === 0) return [];
   return port.rows<KnownMessage>(FIND_BY_KEYS, tenant, [...new Set(keys)]);
+}
+
+const WITH_KEY = statement(
+  (d) => `SELECT c.uid FROM conversations c WHERE c.tenant = $1 AND c.agent = $2 AND EXISTS
+      (SELECT 1 FROM messages m WHERE ${d.conversation("m", "c.conversation_id")} AND m.message_key = $3)
+    ORDER BY c.created_at, c.uid`,
+);
+
+/** One lookup for each conversation of the scope. */
+export async function findConversationsWith(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  key: string,
+): Promise<string[]> {
+  const rows = await reader.rows<{ uid: string }>(WITH_KEY, tenant, agent, key);
+  return rows.map(({ uid }) => uid);
 }
 
 const FIND_SHOWN = statement(
