@@ -1,7 +1,7 @@
 /**
  * Brings in a file that holds whole sessions: a JSON document, an export, JSON lines with one session each, or OpenCode's
  * database. Each session becomes entries under the host's ids (`import-entries.ts`), so importing again stores only what is
- * new. A document is parsed as a whole and held in memory once; JSON lines and databases are read session by session.
+ * new. A document is parsed as a whole in memory; JSON lines and databases are read session by session.
  */
 import { readFile } from "node:fs/promises";
 import { PalimpsestError } from "../../errors.ts";
