@@ -1,7 +1,7 @@
 /**
  * Brings in a file that holds whole sessions: a JSON document, an export, JSON lines with one session each, or OpenCode's
  * database. Each session becomes entries under the host's ids (`import-entries.ts`), so importing again stores only what is
- * new. A document is parsed as a whole and held in memory once; JSON lines and databases are read session by session.
+ * new. A document is parsed as a whole in memory; JSON lines and databases are read session by session.
  */
 import { readFile } from "node:fs/promises";
 import { PalimpsestError } from "../../errors.ts";
@@ -181,9 +181,8 @@ async function* jsonValues(file: FileState, { signal }: ImportOptions): AsyncGen
   for await (const line of readLines(file.path, { signal })) {
     number++;
     requireSize(line.bytes.byteLength, file);
-    const text = withoutByteOrderMark(decodeLeniently(line.bytes));
-    if (text.trim() === "") continue;
-    const value = parsed(text);
+    const value = parsed(line.bytes);
+    if (value === BLANK) continue;
     if (value === undefined && !isLines) {
       yield await wholeDocument(file);
       return;
@@ -195,9 +194,13 @@ async function* jsonValues(file: FileState, { signal }: ImportOptions): AsyncGen
   }
 }
 
-function parsed(text: string): unknown {
+const BLANK = Symbol("blank");
+
+/** The text is let go here, for it may be as large as the file. */
+function parsed(bytes: Uint8Array): unknown {
+  const text = withoutByteOrderMark(decodeLeniently(bytes));
   try {
-    return JSON.parse(text);
+    return text.trim() === "" ? BLANK : JSON.parse(text);
   } catch {
     return undefined;
   }

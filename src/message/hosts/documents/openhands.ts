@@ -60,7 +60,7 @@ function sessionOf(run: unknown): DocumentSession {
   };
 }
 
-/** OpenHands writes the time of its own machine without a zone, which is UTC in its containers. */
+/** OpenHands writes the time of its own machine without a zone. It is taken as UTC, so that every machine reads it alike. */
 function timestampOf(record: unknown): string | null {
   const time = textAt(record, "timestamp");
   return time === null || /(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;
