@@ -112,9 +112,7 @@ describe("lcm import onto a disk that becomes full", () => {
     const { code, stdout, stderr } = await spawnLcm(["--data", data, "import", file]);
     rmSync(folder, { recursive: true, force: true });
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
-    expect(stderr).toMatch(
-      /\nWhat was read before stays: [\d,]+00 lines of .*, with [\d,]+00 new messages\./,
-    );
+    expect(stderr).toMatch(/\nWhat was read before stays: [\d,]+0 lines of .*, with [\d,]+0 new messages\./);
     expect(stderr).toMatch(new RegExp(`\nGo on with: lcm --data ${data} import ${file}\n$`));
     expect(stderr).not.toContain("nothing was written");
   });

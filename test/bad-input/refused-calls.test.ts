@@ -137,7 +137,13 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     ["reading nothing", "read", { conversation: "s", limit: -1 }, "invalid-input", /limit/],
     ["reading what is not there", "read", { conversation: "nobody" }, "not-found", /nobody/],
     ["reading a message by a wrong id", "describe", { id: "msg_1" }, "invalid-input", /msg_1/],
-    ["erasing backwards", "erase", { conversation: "s", from: 2, to: 1 }, "invalid-input", /from 2 to 1/],
+    [
+      "erasing backwards",
+      "erase",
+      { conversation: "s", from: 2, to: 1 },
+      "invalid-input",
+      /2 is greater than 1/,
+    ],
     [
       "erasing before the start",
       "erase",

@@ -253,6 +253,7 @@ describe("lcm completion", () => {
       "list",
       "rename",
       "archive",
+      "family",
       "delete",
     ]);
     expect(complete(script, "lcm", "conversations", "list", "--ar")).toEqual(["--archived"]);
