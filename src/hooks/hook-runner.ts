@@ -86,10 +86,11 @@ export class HookRunner {
   }
 
   async #answer(event: HookEvent, front: HookFront): Promise<HookAnswer> {
+    // A person waits for the hint and nobody for the import, which would keep the store busy meanwhile.
+    if (event.kind === "prompt")
+      return this.#beside(event, event.prompt).finally(() => void this.#capture(event));
     const captured = this.#capture(event);
     switch (event.kind) {
-      case "prompt":
-        return this.#beside(event, event.prompt);
       case "tool": {
         if (!front.replacesResults) return {};
         const ready = async () => {
@@ -117,8 +118,10 @@ export class HookRunner {
   async #beside(session: HookSession, prompt: string): Promise<HookAnswer> {
     const isNew = !this.#seen.has(session.sessionId);
     this.#seen.add(session.sessionId);
-    if (isNew && session.transcript !== null && (await lacksDigest(session.transcript)))
+    if (isNew && session.transcript !== null && (await lacksDigest(session.transcript))) {
+      await this.captures.capture(session.transcript);
       return contextOf(await this.#digest(session));
+    }
     const engine = await this.#open();
     const known = await engine.context.conversations.list({ limit: 1 });
     if (known.conversations.length === 0) return {};

@@ -5,10 +5,10 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { type Engine, open } from "../../src/index.ts";
 import { operations, runOperation } from "../../src/operations/index.ts";
 import { type AgentModel, startAgentModel } from "./agent-model.ts";
 import { type ClaudeHome, claudeHome, messageLines, TOOL } from "./claude-session.ts";
+import { withEngine } from "./run-host.ts";
 
 const isShort = inject("isShortRun");
 const LCM = new URL("../../bin/lcm.mjs", import.meta.url).pathname;
@@ -37,21 +37,12 @@ describe("Claude Code with the plugin", () => {
 
   const stopDaemon = () => daemon("--stop");
 
-  async function withEngine<Result>(use: (engine: Engine) => Promise<Result>): Promise<Result> {
-    const engine = await open({ store: home.data, background: "off", config: { logLevel: "silent" } });
-    try {
-      return await use(engine);
-    } finally {
-      await engine.close();
-    }
-  }
-
   /** Each message of the host is on record exactly once; all else on record is what hooks kept. */
   async function expectOnRecord(id: string): Promise<void> {
     // The end of a session is taken in by the daemon, for which the host does not wait.
     stopDaemon();
     const lines = messageLines(home.transcript(id));
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const { messages } = await engine.context.read({ conversation: id, limit: 100_000 });
       const keys = messages.map(({ key }) => key);
       expect(keys.filter((key) => lines.includes(key)).toSorted()).toEqual(lines.toSorted());
@@ -82,7 +73,7 @@ describe("Claude Code with the plugin", () => {
     const expected = Array.from({ length: 150_000 }, (_, i) => `${String(i + 1).padStart(6, "0")}\n`).join(
       "",
     );
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const pieces: Uint8Array[] = [];
       for await (const piece of engine.context.files.content(id)) pieces.push(piece);
       expect(Buffer.concat(pieces).toString()).toBe(expected);
@@ -105,7 +96,7 @@ describe("Claude Code with the plugin", () => {
   });
 
   it("never takes its own text for something that was said", async () => {
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const { hits } = await engine.context.grep({ pattern: "<palimpsest", mode: "exact", limit: 200 });
       // Results of its own tools quote what they found.
       const others = hits.filter(({ tools }) => !tools.some((tool) => tool.startsWith(TOOL)));
@@ -138,7 +129,7 @@ describe("Claude Code with the plugin", () => {
     await expectOnRecord(parent);
     const [file = ""] = home.agents(parent);
     const name = /agent-(.+)\.jsonl$/.exec(file)?.[1];
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const { messages } = await engine.context.read({ conversation: `${parent}:${name}` });
       expect(messages.map(({ key }) => key)).toEqual(expect.arrayContaining([...messageLines(file)]));
     });
@@ -175,7 +166,7 @@ describe("Claude Code with the plugin", () => {
     if (running !== null) process.kill(running.pid, "SIGKILL");
     await home.say("The next session goes on.", { session: randomUUID() });
     stopDaemon();
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const { hits } = await engine.context.grep({ pattern: "pangolin", roles: ["user"] });
       expect(hits).toHaveLength(1);
     });
@@ -191,7 +182,7 @@ describe("Claude Code with the plugin", () => {
     ]);
     await expectOnRecord(left);
     await expectOnRecord(right);
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const { messages } = await engine.context.read({ conversation: left, limit: 1_000 });
       expect(JSON.stringify(messages.map(({ value }) => value))).not.toContain("right-1");
     });

@@ -6,6 +6,7 @@ import path from "node:path";
 import { HOSTS, hostFolder } from "../../scripts/hosts/hosts.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 import type { AgentModel } from "./agent-model.ts";
+import { printed } from "./run-host.ts";
 
 const PLUGIN = new URL("../../plugins/claude-code", import.meta.url).pathname;
 export const TOOL = "mcp__plugin_palimpsest_lcm__";
@@ -103,21 +104,6 @@ export function claudeHome({ url }: AgentModel, { data }: { readonly data?: stri
     agents: (session) =>
       files().filter((file) => file.includes(`/${session}/subagents/`) && file.endsWith(".jsonl")),
   };
-}
-
-function printed(child: ChildProcess): Promise<string> {
-  let [output, errors] = ["", ""];
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    errors += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.on("close", (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`claude ended with ${code}: ${errors}${output}`)),
-    );
-  });
 }
 
 /** Each prompt is sent when the one before has its result. */

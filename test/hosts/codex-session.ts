@@ -5,6 +5,7 @@ import path from "node:path";
 import { HOSTS, hostFolder } from "../../scripts/hosts/hosts.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 import type { AgentModel } from "./agent-model.ts";
+import { printed } from "./run-host.ts";
 
 const LCM = new URL("../../bin/lcm.mjs", import.meta.url).pathname;
 /** How the scripted model calls our tools, which Codex has in a namespace. */
@@ -71,21 +72,6 @@ wire_api = "responses"
 request_max_retries = 0
 stream_max_retries = 0
 `;
-}
-
-function printed(child: ReturnType<typeof spawn>): Promise<string> {
-  let [output, errors] = ["", ""];
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    errors += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.on("close", (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`codex ended with ${code}: ${errors}${output}`)),
-    );
-  });
 }
 
 export function threadIn(output: string): string {

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { type Engine, open } from "../../src/index.ts";
 import { operations, runOperation } from "../../src/operations/index.ts";
 import { type AgentModel, startAgentModel } from "./agent-model.ts";
 import { CODEX_TOOL, type CodexHome, codexHome, itemsIn, threadIn } from "./codex-session.ts";
+import { withEngine } from "./run-host.ts";
 
 const isShort = inject("isShortRun");
 const FACT = "The vault code is heron-4471.";
@@ -30,19 +30,10 @@ describe("Codex, set up by lcm setup", () => {
 
   const stopDaemon = () => home.lcm("daemon", "--stop");
 
-  async function withEngine<Result>(use: (engine: Engine) => Promise<Result>): Promise<Result> {
-    const engine = await open({ store: home.data, background: "off", config: { logLevel: "silent" } });
-    try {
-      return await use(engine);
-    } finally {
-      await engine.close();
-    }
-  }
-
   async function expectOnRecord(id: string): Promise<void> {
     stopDaemon();
     const items = itemsIn(home.rollout(id));
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const { messages } = await engine.context.read({ conversation: id, limit: 100_000 });
       expect(messages.map(({ value }) => value)).toEqual(items);
       const { problems } = await runOperation(operations.verify, engine, {});
@@ -76,7 +67,7 @@ describe("Codex, set up by lcm setup", () => {
   });
 
   it("never takes its own text for something that was said", async () => {
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const { hits } = await engine.context.grep({ pattern: "<palimpsest", mode: "exact", limit: 200 });
       const others = hits.filter(({ tools }) => !tools.some((tool) => tool.includes("lcm_")));
       expect(others.filter(({ role }) => role !== "assistant")).toEqual([]);

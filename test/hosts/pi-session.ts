@@ -5,6 +5,7 @@ import path from "node:path";
 import { HOSTS, hostFolder } from "../../scripts/hosts/hosts.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 import type { ChatModel } from "./chat-model.ts";
+import { printed } from "./run-host.ts";
 
 export const WINDOW = 60_000;
 const EXTENSION = new URL("../../dist/plugins/pi/index.js", import.meta.url).pathname;
@@ -73,21 +74,6 @@ export function piHome(version: string, { url }: ChatModel): PiHome {
 }
 
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-
-function printed(child: ChildProcess): Promise<string> {
-  let [output, errors] = ["", ""];
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    errors += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.on("close", (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`pi ended with ${code}: ${errors}`)),
-    );
-  });
-}
 
 async function converse(
   child: ChildProcess,

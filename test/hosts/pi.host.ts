@@ -3,12 +3,12 @@ import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { type Engine, open } from "../../src/index.ts";
 import { operations, runOperation } from "../../src/operations/index.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { SCHEMA_VERSION } from "../../src/store/sqlite/migrate.ts";
 import { type ChatModel, type ChatRequest, startChatModel, textOfChat } from "./chat-model.ts";
 import { messageEntries, type PiHome, piHome, WINDOW } from "./pi-session.ts";
+import { withEngine } from "./run-host.ts";
 
 const isShort = inject("isShortRun");
 const VERSIONS = isShort ? ["0.87.1"] : ["0.87.1", "1.5.0"];
@@ -26,19 +26,10 @@ describe.each(VERSIONS)("pi %s", (version) => {
     if (home !== undefined) rmSync(home.folder, { recursive: true, force: true });
   });
 
-  async function withEngine<Result>(use: (engine: Engine) => Promise<Result>): Promise<Result> {
-    const engine = await open({ store: home.data, background: "off", config: { logLevel: "silent" } });
-    try {
-      return await use(engine);
-    } finally {
-      await engine.close();
-    }
-  }
-
   /** Each message of pi's session is on record exactly once, under pi's own id. */
   async function expectOnRecord(session = "s1"): Promise<void> {
     const entries = messageEntries(home.sessionFile(session));
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const { messages } = await engine.context.read({ conversation: session, limit: 100_000 });
       expect(messages.map(({ key }) => key).toSorted()).toEqual(entries.map(({ id }) => id).toSorted());
       const { problems } = await runOperation(operations.verify, engine, {});
@@ -56,7 +47,7 @@ describe.each(VERSIONS)("pi %s", (version) => {
     killed.kill("SIGKILL");
     await once(killed, "close");
     model.mood = "answer";
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       const { hits } = await engine.context.grep({ pattern: "pangolin" });
       expect(hits, "what was said before the kill is on record").toHaveLength(1);
     });
@@ -68,7 +59,7 @@ describe.each(VERSIONS)("pi %s", (version) => {
   it("goes on when it is uninstalled, and takes in what came meanwhile when it is back", async () => {
     await home.say("Remember the axolotl.", { session: "gone" });
     expect(await home.say("And the capybara.", { session: "gone", withoutUs: true })).toContain("capybara");
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       expect((await engine.context.grep({ pattern: "axolotl" })).hits.length).toBeGreaterThan(0);
       expect((await engine.context.grep({ pattern: "capybara" })).hits).toEqual([]);
     });
@@ -153,7 +144,7 @@ describe.each(VERSIONS)("pi %s", (version) => {
     expect(JSON.stringify(last?.messages)).toContain("Danube");
     expect(JSON.stringify(last?.messages)).toContain("Balaton");
     expect(JSON.stringify(last?.messages)).not.toContain("Eiger");
-    await withEngine(async (engine) => {
+    await withEngine(home.data, async (engine) => {
       expect((await engine.context.grep({ pattern: "Eiger" })).hits.length).toBeGreaterThan(0);
     });
     await expectOnRecord("tree");
