@@ -75,6 +75,8 @@ export async function appendTurn(
       return await appendToConversation(arrival, use);
     } catch (error) {
       if (!isPalimpsestError(error, "not-found")) throw error;
+      // Should the next attempt fail, whoever tries again starts with it.
+      known.isOnRecord = false;
     }
   const appended = await appendToConversation({ ...arrival, create: { title: titleOf() } }, use);
   known.isOnRecord = true;
