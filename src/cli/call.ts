@@ -44,7 +44,7 @@ export class Call<Input, Output, Progress, On extends Engine | Setup> {
     const { command } = operation;
     const fields = { ...fieldsIn(typed, "input"), ...command.sets, ...given };
     const on = await cli.open(operation, fields);
-    const input = parseInput(operation, withLocalTimes(fields, on));
+    const input = parseInput(operation, withLocalTimes(fields, typed.parameters, on));
     const refusal = command.refuse?.(input, cli);
     if (refusal !== undefined) throw refusal;
     const question = typed.isConfirmed ? null : await command.question?.(on, input);
@@ -58,6 +58,7 @@ export class Call<Input, Output, Progress, On extends Engine | Setup> {
       look: cli.look(),
       input,
       on,
+      isPiped: !cli.terminal.isOutputShown,
       milliseconds: performance.now() - this.#startedAt,
       suggest: (words) => cli.suggest(words),
       again: (changes, words) => cli.suggest(typedAgain(typed, Object(input), changes, words)),

@@ -117,13 +117,14 @@ describe("lcm grep", () => {
       run("grep", "foo.*bar"),
       run("grep", "--regex", "--exact", "x"),
       run("grep", "--regex", "x", "--sort", "relevance"),
-      run("grep", "x", "--since", "yesterday"),
+      run("grep", "x", "--since", "tomorrowish"),
     ]);
     for (const { code, stdout } of [broken, words, twice, sort, since])
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(words.stderr).toContain("looks like a regular expression");
     expect(twice.stderr).toContain("only one of");
-    expect(since.stderr).toContain("how long ago");
+    expect(since.stderr).toContain("invalid --since value 'tomorrowish'");
+    expect(since.stderr).toContain("today, yesterday, 'last week'");
   });
 
   it("names the tool that may have been meant when nothing is found with another", async () => {
