@@ -125,7 +125,11 @@ export const describeInput = z.strictObject({
   id: givenId.describe(
     "msg_…, sum_… or file_…; of a file also the [LCM …] line that stands for it in your context.",
   ),
-  tokenCap: positive.exactOptional().describe("Tell what could be opened whole within these tokens."),
+  tokenCap: positive
+    .exactOptional()
+    .describe(
+      "Most tokens of the answer; it also tells what could be opened whole within them. Default: no limit.",
+    ),
   expandFile: yes
     .exactOptional()
     .describe("Of a file: give its content too. Default: when lines or bytes are asked for."),

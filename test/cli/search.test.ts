@@ -265,6 +265,10 @@ describe("lcm completion", () => {
     expect(complete(script, "lcm", "import", "comp")).toEqual(["completion.bash"]);
     expect(complete(script, "lcm", "completion", "")).toEqual(["bash", "zsh", "fish"]);
     expect(complete(script, "lcm", "status", "--js")).toEqual(["--json"]);
+    const stub = path.join(folder, "lcm-stub");
+    writeFileSync(stub, '#!/bin/sh\necho "conv_12 conv_34 $2"\n', { mode: 0o755 });
+    expect(complete(script, stub, "read", "conv_")).toEqual(["conv_12", "conv_34", "conv_"]);
+    expect(complete(script, stub, "grep", "--conversation", "conv_3")).toEqual(["conv_34", "conv_3"]);
   });
 
   it.each(["zsh", "fish"])("gives %s every command and option, in syntax that it reads", async (shell) => {

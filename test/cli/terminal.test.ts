@@ -56,17 +56,17 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     expect(shown).not.toContain("\u001b[2Jcleared");
   });
 
-  it("asks before it restores, also where no store is yet, and makes none by asking", async () => {
+  it("asks before it replaces a store, and does not ask where there is none", async () => {
     const [backup, place] = [path.join(folder, "backup.jsonl"), path.join(folder, "new")];
     writeFileSync(backup, await contentOf(data));
     const [over, beside] = await Promise.all([
       onTerminal(["restore", backup], "n"),
       onTerminal(["--data", place, "restore", backup], "n"),
     ]);
-    expect(over.shown).toMatch(/Replace 1 conversation in .*palimpsest\.db by .*backup\.jsonl\? \[y\/N\]/);
-    expect(beside.shown).toContain(`there is no store in ${place}. Make one from ${backup}? [y/N]`);
-    expect([over.code, beside.code]).toEqual([130, 130]);
-    expect(existsSync(place)).toBe(false);
+    expect(over.shown).toMatch(/Replace 1 conversation in .*palimpsest\.db with .*backup\.jsonl\? \[y\/N\]/);
+    expect(beside.shown).not.toContain("[y/N]");
+    expect([over.code, beside.code]).toEqual([130, 0]);
+    expect(await contentOf(place)).toBe(await contentOf(data));
   });
 
   it("shows originals in colour-free safety with --raw, and messages in colour", async () => {
