@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import type { GrepOutput } from "../../src/operations/retrieve/grep.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
+import { reply, startScriptedModel } from "../scripted-model.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { withEngine } from "./stores.ts";
 
@@ -188,6 +189,40 @@ describe("ids", () => {
     const messages = await run("complete-id", id.slice(0, 12).replace("conv", "msg"));
     expect(messages.stdout).toBe(`${id.replace("conv", "msg")}_\n`);
     expect((await run("--help")).stdout).not.toContain("complete-id");
+  });
+});
+
+describe("lcm config set and lcm model test", () => {
+  const place = path.join(folder, "configured");
+  const at = (...args: string[]) => lcm(["--data", place, ...args], { folder });
+  const file = path.join(place, "config.json");
+
+  it("change a setting, and refuse what does not fit without writing it", async () => {
+    const set = await at("config", "set", "contextBudget", "32k");
+    expect(set).toMatchObject({ code: 0, stdout: `contextBudget is now 32000 (${file}).\n` });
+    const refused = [
+      await at("config", "set", "contextBudget", "many"),
+      await at("config", "set", "contextBudgt", "3"),
+    ];
+    expect(refused.map(({ code }) => code)).toEqual([2, 2]);
+    expect(refused[0]?.stderr).toContain('contextBudget must be a number, not "many"');
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ contextBudget: 32_000 });
+    await at("config", "set", "contextBudget");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({});
+  });
+
+  it("call the configured model once, and tell time, tokens and cost", async () => {
+    const none = await at("model", "test");
+    expect(none).toMatchObject({ code: 2, stdout: "" });
+    expect(none.stderr).toContain("lcm config set summaryModel");
+    const model = await startScriptedModel(reply("OK", { cost: 0.0012 }));
+    await at("config", "set", "summaryModel", "openrouter/vendor/model");
+    await at("config", "set", "modelBaseUrl", model.url);
+    await at("config", "set", "modelApiKey", "key-of-nobody");
+    const tested = await at("model", "test").finally(() => model.close());
+    expect(tested.stdout).toMatch(/^openrouter\/vendor\/model answered "OK" in \d+\.\d s\.\n/);
+    expect(tested.stdout).toMatch(/request \d+ tokens, answer \d+ tokens?, cost \$0\.0012\n$/);
+    expect(model.requests).toHaveLength(1);
   });
 });
 

@@ -28,6 +28,7 @@ async function onTerminal(
   let shown = "";
   child.stdout.on("data", (piece: Buffer) => {
     if (!shown.includes("[y/N]") && piece.includes("[y/N]")) child.stdin.write(`${answer}\n`);
+    if (piece.includes("Ctrl-C ends it")) child.stdin.write("\u0003");
     shown += piece.toString();
   });
   const [code] = await once(child, "close");
@@ -54,6 +55,12 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     expect(code).toBe(0);
     expect(shown).toContain("␛[2J\u001b[1m\u001b[31mcleared");
     expect(shown).not.toContain("\u001b[2Jcleared");
+  });
+
+  it("says what an MCP server waits for, and how an agent is connected", async () => {
+    const { shown } = await onTerminal(["mcp"], "");
+    expect(shown).toContain("This is an MCP server. It is waiting for an agent on standard input");
+    expect(shown).toContain("lcm setup claude-code");
   });
 
   it("asks before it replaces a store, and does not ask where there is none", async () => {
