@@ -29,7 +29,12 @@ import { reopenEmbedder } from "./model/embed/reopen-embedder.ts";
 import { hostModel } from "./model/host-model.ts";
 import { logModelCall } from "./model/log-model-call.ts";
 import { openAgent } from "./model/open-agent.ts";
-import { type ModelSurroundings, type OpenModels, openModels } from "./model/open-model.ts";
+import {
+  type ModelSettings,
+  type ModelSurroundings,
+  type OpenModels,
+  openModels,
+} from "./model/open-model.ts";
 import { openReranker } from "./model/rerank/open-reranker.ts";
 import type { HostRerank, Rerank } from "./model/rerank/rerank.ts";
 import { wait } from "./model/wait.ts";
@@ -530,4 +535,10 @@ function placeOf(store: OpenOptions["store"]): Partial<Config> {
       advice: "Give a folder, or an address that starts with postgres://.",
     });
   return { dataDir: store, databaseUrl: null };
+}
+
+/** The model that writes summaries, for one call without fallbacks and retries. Null when none is configured. */
+export function configuredModel(settings: ModelSettings): Complete | null {
+  const around = { keys: readProviderKeys(), clock: Date.now, wait, chance: Math.random, onCall: () => {} };
+  return openModels({ ...settings, summaryFallbackModels: [], modelRetries: 0 }, around).summaries;
 }

@@ -57,6 +57,7 @@ export const ACCESS: Readonly<Record<CommandWords, Right | null>> = {
   "files gc": "admin",
   doctor: "admin",
   "config show": "admin",
+  "model test": "admin",
   import: null,
   "memory import": null,
   "files add": null,
@@ -67,6 +68,7 @@ export const ACCESS: Readonly<Record<CommandWords, Right | null>> = {
   "token list": null,
   "token revoke": null,
   "config check": null,
+  "config set": null,
   setup: null,
 };
 

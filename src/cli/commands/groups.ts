@@ -53,8 +53,16 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     ],
   },
   config: {
-    summary: "Show or check the settings.",
+    summary: "Show, change or check the settings.",
     byItself: "config show",
-    examples: [["lcm config", "every setting, its value and where it came from"]],
+    examples: [
+      ["lcm config", "every setting, its value and where it came from"],
+      ["lcm config set contextBudget 32k", "change one"],
+    ],
+  },
+  model: {
+    summary: "Test the configured model.",
+    byItself: "model test",
+    examples: [["lcm model test", "one call, with its time, tokens and cost"]],
   },
 };

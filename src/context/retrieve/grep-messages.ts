@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { askedTime, howLongAgo } from "../../text/asked-time.ts";
+import { pointInTime, TIME_ADVICE } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { storableName } from "../../text/utf8.ts";
@@ -247,14 +247,9 @@ async function idsOf(
 }
 
 function timeOf(name: string, text: string, now: number): number {
-  const ago = howLongAgo(text);
-  if (ago !== undefined) return now - ago;
-  const time = askedTime(text);
+  const time = pointInTime(text, now);
   if (time !== undefined) return Date.parse(time);
-  throw new PalimpsestError("invalid-input", `invalid ${name} value '${text}'`, {
-    advice:
-      "Use a date or time that exists, in ISO 8601 (2026-11-16 or 2026-11-16T08:30:00Z), or how long ago: 90m, 12h, 3d, 2w.",
-  });
+  throw new PalimpsestError("invalid-input", `invalid ${name} value '${text}'`, { advice: TIME_ADVICE });
 }
 
 export function toHit(

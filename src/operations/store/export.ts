@@ -7,7 +7,7 @@ import type { DumpDamage } from "../../store/store.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { archiveSchema } from "./archive-schema.ts";
 import { archiveOptions, timestamp } from "./backups.ts";
-import { refuseTwoOutputs, renderExport } from "./written-page.ts";
+import { goesToOutput, refuseTwoOutputs, renderExport } from "./written-page.ts";
 
 const leftOutSchema = z.strictObject({
   conversation: z
@@ -42,15 +42,16 @@ export const exportStore = defineOperation({
       .min(1)
       .exactOptional()
       .describe(
-        "File to write; compressed when its name ends in .zst. On the command line, - writes to standard output. Default: palimpsest-export-<time>.jsonl here.",
+        "File to write, compressed when its name ends in .zst; - is standard output. Default: standard output in a pipe, else palimpsest-export-<time>.jsonl in the current folder.",
       ),
   }),
   output: outputSchema,
   command: {
-    flags: { file: { name: "output", value: "file" } },
+    flags: { file: { name: "output", letter: "o", value: "file" } },
     working: "exporting",
     refuse: (input, asked) => refuseTwoOutputs(input, asked),
-    stream: (engine, { file }) => (file === "-" ? exportLines(engine) : undefined),
+    stream: (engine, { file }, { isPiped }) =>
+      goesToOutput(file, isPiped) ? exportLines(engine) : undefined,
     outcome: ({ leftOut }) => (leftOut.length > 0 ? "found-problems" : undefined),
     text: renderExport,
   },

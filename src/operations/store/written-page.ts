@@ -17,6 +17,11 @@ export function refuseTwoOutputs(
   });
 }
 
+/** An export goes to standard output where that is asked for, or where a program reads it and no file is named. */
+export function goesToOutput(file: string | undefined, isPiped: boolean): boolean {
+  return file === undefined ? isPiped : file === "-";
+}
+
 export function wroteFile(written: { readonly file: string; readonly bytes: number }): string {
   return `Wrote ${escapeControls(written.file)} (${counted(written.bytes, "byte")}).`;
 }
