@@ -33,7 +33,8 @@ for (const thread of [...globSync("src/**/*worker.ts"), "src/hooks/daemon/client
 for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, "dist"));
 mkdirSync(MODEL, { recursive: true });
 await writeLocalModel(MODEL);
-await build({ configFile: "web/vite.config.ts", logLevel: "error" });
+for (const name of ["vite", "vite.viewer"])
+  await build({ configFile: `web/${name}.config.ts`, logLevel: "error" });
 writeFileSync("dist/LICENSES-OF-BUNDLED-PACKAGES.txt", [...BUNDLED, ...SHOWN].map(licenceOf).join("\n\n"));
 console.log("built dist/");
 

@@ -4,6 +4,9 @@ import { defineConfig } from "vite";
 /** Built into the package; `scripts/build.mjs` and the browser tests call it. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
+  // Also where tests build it: what is tested is what is shipped.
+  define: { "process.env.NODE_ENV": '"production"' },
+  oxc: { jsx: { runtime: "automatic", development: false } },
   build: {
     outDir: "../dist/page",
     emptyOutDir: true,

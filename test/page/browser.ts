@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
 
@@ -23,9 +23,18 @@ export async function launchBrowser(): Promise<Browser | null> {
 
 export async function buildPage(): Promise<string> {
   const outDir = mkdtempSync(path.join(os.tmpdir(), "palimpsest-page-"));
-  const built = { outDir, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } };
-  await build({ root: path.join(ROOT, "web"), configFile: false, logLevel: "error", build: built });
+  await build({ configFile: path.join(ROOT, "web/vite.config.ts"), logLevel: "error", build: { outDir } });
   return outDir;
+}
+
+export async function buildViewer(): Promise<URL> {
+  const outDir = mkdtempSync(path.join(os.tmpdir(), "palimpsest-viewer-"));
+  await build({
+    configFile: path.join(ROOT, "web/vite.viewer.config.ts"),
+    logLevel: "error",
+    build: { outDir },
+  });
+  return pathToFileURL(`${outDir}/`);
 }
 
 /** What the browser complained about. */

@@ -2,12 +2,14 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../src/index.ts";
+import { exportHtml } from "../../src/operations/store/export-html.ts";
 import { type SampleApi, startApi } from "../http/sample-api.ts";
-import { buildPage, complaintsOf, launchBrowser } from "./browser.ts";
+import { buildPage, buildViewer, complaintsOf, launchBrowser } from "./browser.ts";
 import { fillPageStore } from "./page-store.ts";
 
 const LONG = 3_000;
@@ -186,6 +188,28 @@ describe.skipIf(browser === null)("the page, where Chromium is packaged for this
       });
     }
     await page.setViewportSize({ width: 1360, height: 860 });
+  });
+
+  it("exports a conversation as a file that shows the same, and runs nothing that was said", async () => {
+    const viewer = await buildViewer();
+    const file = path.join(folder, "exported.html");
+    const options = { file, viewer, withoutToolResults: true };
+    expect(await exportHtml(engine, ids.id, options)).toMatchObject({ file, messages: 162, leftOut: [] });
+    expect(readFileSync(file, "utf8").includes("export const port = 4007")).toBe(false);
+    await page.goto(pathToFileURL(file).href);
+    await page.waitForSelector(".items .is-summary");
+    expect(await page.textContent(".warning")).toContain("every word of 162 messages, without the results");
+    await page.click("[aria-label='Previous turn']");
+    await page.waitForSelector(".context h2:has-text('before message')");
+    await page.click("[role=tab]:has-text('Summaries')");
+    await page.focus(".picture");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForSelector(".summary-view .items a");
+    expect(await page.evaluate("window.broken")).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await expect(exportHtml(engine, ids.id, options)).rejects.toThrow("exported.html");
+    rmSync(viewer, { recursive: true, force: true });
+    await visit("/", ".row-link");
   });
 
   it("asks for a token once the session has ended", async () => {

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { problemText, useOperation } from "./api.ts";
 import { type ContextOutput, type Item, SHARES, seqOf, sharesOf, type Turn } from "./context-view.ts";
 import { compact, count, time } from "./format.ts";
-import { Link, setParameters } from "./router.tsx";
+import { here, Link, setParameters } from "./router.tsx";
 
 interface Props {
   readonly id: string;
@@ -190,12 +190,13 @@ function Items({ view, messageCount }: { readonly view: ContextOutput; readonly 
 
 function ItemLine({ item, sign }: { readonly item: Item; readonly sign?: "+" | "−" }) {
   const { id, type, role, tokens, cutTo, reason, text } = item;
-  const here = new URL(location.href).searchParams.get("turn");
-  const turn = here === null ? "" : `&turn=${here}`;
+  const { searchParams, pathname } = here();
+  const at = searchParams.get("turn");
+  const turn = at === null ? "" : `&turn=${at}`;
   const href = type === "message" ? `?seq=${seqOf(id)}${turn}` : `?tab=dag&node=${id}${turn}`;
   return (
     <li className={`item is-${type} ${sign === "−" ? "gone" : ""}`}>
-      <Link href={`${location.pathname}${href}`}>
+      <Link href={`${pathname}${href}`}>
         {sign === undefined ? null : <b className={sign === "+" ? "plus" : "minus"}>{sign} </b>}
         <span className={`role ${role}`}>{type === "summary" ? "summary" : `${role} #${seqOf(id)}`}</span>{" "}
         <span className="opening">{text.slice(0, 90)}</span>

@@ -3,6 +3,17 @@ import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from
 
 const listeners = new Set<() => void>();
 
+/** In an exported file, whose address cannot be changed: where one is in it. Null in the page. */
+let own: URL | null = null;
+
+export function keepOwnAddress(start: string): void {
+  own = new URL(start, "http://export.invalid");
+}
+
+export function here(): URL {
+  return own ?? new URL(location.href);
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   addEventListener("popstate", listener);
@@ -17,22 +28,24 @@ function tell(): void {
 }
 
 export function useAddress(): URL {
-  return new URL(useSyncExternalStore(subscribe, () => location.href));
+  return new URL(useSyncExternalStore(subscribe, () => here().href));
 }
 
 export function go(address: string): void {
-  history.pushState(null, "", address);
+  if (own === null) history.pushState(null, "", address);
+  else own = new URL(address, own);
   tell();
 }
 
 /** Changes parameters of the address without a new entry in the history. Null removes one. */
 export function setParameters(changes: Readonly<Record<string, string | number | null>>): void {
-  const url = new URL(location.href);
+  const url = here();
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) url.searchParams.delete(name);
     else url.searchParams.set(name, String(value));
   }
-  history.replaceState(null, "", url);
+  if (own === null) history.replaceState(null, "", url);
+  else own = new URL(url);
   tell();
 }
 
