@@ -72,12 +72,12 @@ export const ACCESS: Readonly<Record<CommandWords, Right | null>> = {
   setup: null,
 };
 
-/** Fields that name a file of the server's machine. */
-export const WITHHELD_FIELDS: Readonly<Partial<Record<CommandWords, string>>> = {
-  "files cat": "output",
-  transcript: "output",
-  export: "file",
-  "memory export": "file",
+/** Fields that name a file of the server's machine, or say what is written to it. */
+export const WITHHELD_FIELDS: Readonly<Partial<Record<CommandWords, readonly string[]>>> = {
+  "files cat": ["output"],
+  transcript: ["output"],
+  export: ["file", "html", "withoutToolResults"],
+  "memory export": ["file"],
 };
 
 /** Who asks, and what he may do. */

@@ -29,8 +29,8 @@ export interface OperationCall {
 
 export async function answerOperation(call: OperationCall): Promise<Answer> {
   const { route, accept } = call;
-  if (route.withheld !== null && route.withheld in call.input)
-    throw new Refusal("invalid-input", `${route.words}: unknown field ${route.withheld}`);
+  const withheld = route.withheld.find((name) => name in call.input);
+  if (withheld !== undefined) throw new Refusal("invalid-input", `${route.words}: unknown field ${withheld}`);
   if (route.stream !== null && (route.stream.isOnly || accept.includes(route.stream.type)))
     return streamAnswer(call, route.stream);
   if (accept.includes(NDJSON)) {

@@ -131,11 +131,12 @@ async function errorOf(response: Response): Promise<ApiError> {
 
 async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   if (body === null) return;
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let rest = "";
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      const lines = (rest + piece.value).split("\n");
+      const lines = (rest + decoder.decode(piece.value, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
       yield* lines;
     }

@@ -32,8 +32,8 @@ export interface Route {
   readonly pageField: "cursor" | "from" | null;
   /** Bytes or lines instead of one JSON document. */
   readonly stream: OpenStream | null;
-  /** The field that callers may not give. */
-  readonly withheld: string | null;
+  /** Fields that callers may not give. */
+  readonly withheld: readonly string[];
 }
 
 /** It counts what was recalled. */
@@ -43,7 +43,7 @@ const COUNTING_READS: ReadonlySet<string> = new Set(["memory recall"]);
 const OTHER_READS: ReadonlySet<string> = new Set(["status", "config show", "doctor", "export"]);
 
 function toRoute(words: string, operation: AnyOperation, right: Right): Route {
-  const withheld = WITHHELD_FIELDS[words as CommandWords] ?? null;
+  const withheld = WITHHELD_FIELDS[words as CommandWords] ?? [];
   const input = without(schemaOf(operation.input, "input"), withheld);
   const output = schemaOf(operation.output, "output");
   return {
@@ -65,10 +65,9 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema 
   return rest as JsonSchema;
 }
 
-function without(schema: JsonSchema, field: string | null): JsonSchema {
-  if (field === null) return schema;
-  const { [field]: _, ...properties } = schema.properties ?? {};
-  return { ...schema, properties };
+function without(schema: JsonSchema, fields: readonly string[]): JsonSchema {
+  const kept = Object.entries(schema.properties ?? {}).filter(([name]) => !fields.includes(name));
+  return { ...schema, properties: Object.fromEntries(kept) };
 }
 
 function allRoutes(): readonly Route[] {

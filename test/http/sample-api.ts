@@ -29,11 +29,15 @@ interface TokenOptions {
   readonly expiresAt?: string;
 }
 
-export async function startApi(engineName: EngineName, options: ServeOptions = {}): Promise<SampleApi> {
+export async function startApi(
+  engineName: EngineName,
+  options: ServeOptions = {},
+  settings: Partial<Engine["config"]> = {},
+): Promise<SampleApi> {
   const place = await temporaryPlace(engineName);
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "palimpsest-http-"));
   const metrics = prometheusMetrics();
-  const config = { logLevel: "silent", dataDir, embeddingModel: "off" } as const;
+  const config = { logLevel: "silent", dataDir, embeddingModel: "off", ...settings } as const;
   const engine = await open({ store: place.store, observe: metrics.observe, background: "off", config });
   const server = await serve(engine, { port: 0, metrics, ...options });
   const tokens = new TokenFile(engine.config.dataDir);
