@@ -101,8 +101,8 @@ export interface EngineInternals {
   turnMemoryOf(scope: Scope): TurnMemory;
   /** Every memory of a tenant, whoever owns it: for its operator. No request from outside reaches this by a name. */
   everyMemoryOf(scope: Scope): AgentMemory;
-  /** The engine of a sub-agent. */
-  under(grant: Grant): Engine;
+  /** The engine of a sub-agent, for which only these conversations exist. */
+  under(grant: Pick<Grant, "conversations">): Engine;
 }
 
 /** A memory, and what it does for turns. */
@@ -325,7 +325,7 @@ export class Engine {
    * The engine of a sub-agent: for it only the conversations of the grant exist, and only while the grant is in force.
    * It writes nothing, calls no model and starts no sub-agent.
    */
-  #under(grant: Grant): Engine {
+  #under(grant: Pick<Grant, "conversations">): Engine {
     const { tenant, agent } = this.config;
     const limits = { scope: { tenant, agent }, conversations: () => grant.conversations };
     const { rankByMeaning, ...parts } = this.#parts;
