@@ -18,12 +18,13 @@ import {
   TranscriptReader,
   type WindowedEntry,
 } from "./read-transcript.ts";
-import type { CommitTurn, HostMessage, SessionTarget } from "./types.ts";
+import type { CommitTurn, HostMessage, HostSdk, SessionTarget } from "./types.ts";
 
 const SOURCE = "openclaw";
 const HEARTBEAT = "HEARTBEAT_OK";
 
 export interface CatchUp {
+  readonly sdk: HostSdk;
   readonly session: HostSession;
   readonly target: SessionTarget;
   readonly project?: string | undefined;
@@ -61,14 +62,20 @@ export async function commitTurn(
   return events === 0 ? "duplicate" : "committed";
 }
 
-/** Opens the conversation of a sub-agent, linked to its parent, before it says anything. */
-export async function openChild(engine: Engine, session: HostSession, parent: string): Promise<void> {
-  await engine.context.conversations.importEntries({
-    conversation: session,
+/** Notes an event of a session, and opens its conversation with it if there is none. Answers with its id. */
+export async function openConversation(
+  engine: Engine,
+  conversation: HostSession,
+  event: Readonly<Record<string, string>>,
+  parent?: string,
+): Promise<string | null> {
+  const { conversation: id } = await engine.context.conversations.importEntries({
+    conversation,
     source: SOURCE,
-    entries: [{ id: `spawn ${parent}`, event: { type: "spawn", parent } }],
-    hostContext: { host: SOURCE, parent, relation: "child" },
+    entries: [{ id: Object.values(event).join(" "), event }],
+    hostContext: { host: SOURCE, ...(parent === undefined ? {} : { parent, relation: "child" }) },
   });
+  return id;
 }
 
 async function follow(run: Run): Promise<number | null> {
@@ -77,7 +84,7 @@ async function follow(run: Run): Promise<number | null> {
   const isOther = stored !== null && stored.sessionId !== session.sessionId;
   let cursor = stored === null || isOther ? startOf(session.sessionId) : stored;
   if (isOther || cursor.isEnded) await closeConversation(run);
-  const reader = new TranscriptReader(target);
+  const reader = new TranscriptReader(run.sdk, target);
   let imported = 0;
   for (let hasMore = true; hasMore; ) {
     signal?.throwIfAborted();
@@ -107,7 +114,13 @@ async function storePage(run: Run, before: Cursor, page: ReadPage): Promise<numb
   for (const [i, [window, entries]] of groups.entries()) {
     const isLast = i === groups.length - 1;
     const cursor = isLast ? afterPage(before, page) : { ...before, window, isEnded: true };
-    imported += (await store(run, entries.map((entry) => toStored(run, entry)), cursor)).imported;
+    imported += (
+      await store(
+        run,
+        entries.map((entry) => toStored(run, entry)),
+        cursor,
+      )
+    ).imported;
     if (!isLast) await closeConversation(run);
   }
   return imported;
@@ -149,7 +162,11 @@ function toStored({ isQuiet }: Run, entry: WindowedEntry): EntriesInput["entries
 }
 
 /** The host gives ids of the first and the last message only. */
-function entryOf({ advancementKey, admission, terminal, messages }: CommitTurn, message: HostMessage, i: number) {
+function entryOf(
+  { advancementKey, admission, terminal, messages }: CommitTurn,
+  message: HostMessage,
+  i: number,
+) {
   const isLast = i === messages.length - 1;
   const id = i === 0 ? admission.entryId : isLast ? terminal.entryId : `${advancementKey}#${i}`;
   return { id, message };

@@ -3,11 +3,7 @@
  * after a cursor. `/new`, `/reset` and daily resets keep the session key, the session id and the transcript, and add an
  * event to it. That event is found only among the raw events, so both are read. A window is the part between two resets.
  */
-import {
-  readSessionTranscriptRawDelta,
-  readSessionTranscriptVisibleMessageDelta,
-} from "openclaw/plugin-sdk/session-transcript-runtime";
-import type { RawPage, SessionTarget, VisibleEntry, VisiblePage } from "./types.ts";
+import type { HostSdk, RawPage, SessionTarget, VisibleEntry, VisiblePage } from "./types.ts";
 
 /** Where reading goes on. It is stored together with the entries that were read. */
 export interface Cursor {
@@ -47,13 +43,15 @@ export function parseCursor(value: unknown): Cursor | null {
 }
 
 export class TranscriptReader {
+  readonly #sdk: HostSdk;
   readonly #target: SessionTarget;
   /** How many resets come before each message. */
   readonly #windows = new Map<string, number>();
   /** Where the raw events were read to; null before. */
   #raw: Pick<Cursor, "raw" | "resets"> | null = null;
 
-  constructor(target: SessionTarget) {
+  constructor(sdk: HostSdk, target: SessionTarget) {
+    this.#sdk = sdk;
     this.#target = target;
   }
 
@@ -81,7 +79,7 @@ export class TranscriptReader {
   async #visible(cursor: string | null): Promise<VisiblePage> {
     const given = cursor === null ? {} : { cursor };
     try {
-      return await readSessionTranscriptVisibleMessageDelta({ ...this.#target, ...given });
+      return await this.#sdk.readSessionTranscriptVisibleMessageDelta({ ...this.#target, ...given });
     } catch (error) {
       return emptyBehindFence(error, cursor);
     }
@@ -105,7 +103,7 @@ export class TranscriptReader {
 
   async #rawPage(cursor: string | null): Promise<RawPage> {
     try {
-      return await readSessionTranscriptRawDelta({
+      return await this.#sdk.readSessionTranscriptRawDelta({
         ...this.#target,
         ...(cursor === null ? {} : { cursor }),
       });

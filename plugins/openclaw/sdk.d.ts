@@ -2,23 +2,12 @@
 
 declare module "openclaw/plugin-sdk/core" {
   /** The memory sections of the system prompt, as the host has prepared them for this run. */
-  export function buildMemorySystemPromptAddition(params: {
-    readonly availableTools: ReadonlySet<string>;
-    readonly citationsMode?: unknown;
-    readonly agentSessionKey?: string;
-  }): string | undefined;
+  export const buildMemorySystemPromptAddition: import("./types.ts").HostSdk["buildMemorySystemPromptAddition"];
 }
 
 declare module "openclaw/plugin-sdk/session-transcript-runtime" {
-  import type { RawPage, SessionTarget, VisiblePage } from "./types.ts";
-
   /** The messages on the active path of a session's transcript, after a cursor. */
-  export function readSessionTranscriptVisibleMessageDelta(
-    params: SessionTarget & { readonly cursor?: string },
-  ): Promise<VisiblePage>;
-
+  export const readSessionTranscriptVisibleMessageDelta: import("./types.ts").HostSdk["readSessionTranscriptVisibleMessageDelta"];
   /** Everything in a session's transcript, after a cursor. */
-  export function readSessionTranscriptRawDelta(
-    params: SessionTarget & { readonly cursor?: string },
-  ): Promise<RawPage>;
+  export const readSessionTranscriptRawDelta: import("./types.ts").HostSdk["readSessionTranscriptRawDelta"];
 }

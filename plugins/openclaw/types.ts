@@ -35,7 +35,22 @@ export type VisiblePage = NoPage | (Page & { readonly entries: readonly VisibleE
 
 export type RawPage =
   | NoPage
-  | (Page & { readonly events: readonly { readonly event: { readonly type?: string; readonly id?: string } }[] });
+  | (Page & {
+      readonly events: readonly { readonly event: { readonly type?: string; readonly id?: string } }[];
+    });
+
+/** What the host lends to its plugins. Only the entry can import it. */
+export interface HostSdk {
+  buildMemorySystemPromptAddition(params: {
+    readonly availableTools: ReadonlySet<string>;
+    readonly citationsMode?: unknown;
+    readonly agentSessionKey?: string;
+  }): string | undefined;
+  readSessionTranscriptVisibleMessageDelta(
+    params: SessionTarget & { readonly cursor?: string },
+  ): Promise<VisiblePage>;
+  readSessionTranscriptRawDelta(params: SessionTarget & { readonly cursor?: string }): Promise<RawPage>;
+}
 
 export interface HostLlm {
   complete(params: {
@@ -105,7 +120,11 @@ export interface Compacted {
   readonly ok: boolean;
   readonly compacted: boolean;
   readonly reason?: string;
-  readonly result?: { readonly summary?: string; readonly tokensBefore: number; readonly tokensAfter: number };
+  readonly result?: {
+    readonly summary?: string;
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+  };
 }
 
 export interface ContextEngine {
@@ -135,11 +154,15 @@ export interface CallContext {
   readonly sessionId?: string;
 }
 
-export interface HostTool {
+/** What models are shown of a tool. */
+export interface ToolDefinition {
   readonly name: string;
-  readonly label: string;
   readonly description: string;
   readonly parameters: object;
+}
+
+export interface HostTool extends ToolDefinition {
+  readonly label: string;
   /** Without it the model must search for the tool before it can call it. */
   readonly catalogMode: "direct-only";
   execute(
@@ -192,6 +215,8 @@ interface HookEvents {
 }
 
 export interface PluginApi {
+  /** Where the plugin is installed. */
+  readonly rootDir: string;
   readonly pluginConfig?: Readonly<Record<string, unknown>>;
   readonly logger?: { warn(text: string): void };
   registerContextEngine(

@@ -86,8 +86,14 @@ export const HOSTS: readonly Host[] = [
   },
   {
     name: "openclaw-2026.9.6",
-    packages: [{ name: "openclaw", version: "2026.9.6", integrity:
-          "sha512-Ie0kyQSCVfFqixsgVg39vevUDq01Ch5u3+7Yu5Y3qARczmdAe+lzp8bVnO9925rHiW/+CFp70zfORCyPmCH31g==" }],
+    packages: [
+      {
+        name: "openclaw",
+        version: "2026.9.6",
+        integrity:
+          "sha512-Ie0kyQSCVfFqixsgVg39vevUDq01Ch5u3+7Yu5Y3qARczmdAe+lzp8bVnO9925rHiW/+CFp70zfORCyPmCH31g==",
+      },
+    ],
     program: "node_modules/openclaw/openclaw.mjs",
   },
 ];

@@ -248,7 +248,9 @@ export class HostBridge {
     run: (engine: Engine, signal: AbortSignal) => Promise<Result>,
     deadlineMs = CATCH_UP_MS,
   ): Promise<Result> {
-    return orElse(fallback, this.#guard(what, deadlineMs), async (signal) => run(await this.engine(), signal));
+    return orElse(fallback, this.#guard(what, deadlineMs), async (signal) =>
+      run(await this.engine(), signal),
+    );
   }
 
   /**
