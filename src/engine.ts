@@ -117,8 +117,8 @@ export interface EngineInternals {
   turnMemoryOf(scope: Scope): TurnMemory;
   /** Every memory of a tenant, whoever owns it: for its operator. No request from outside reaches this by a name. */
   everyMemoryOf(scope: Scope): AgentMemory;
-  /** The engine of a sub-agent. */
-  under(grant: Grant): Engine;
+  /** The engine of a sub-agent, for which only these conversations exist. */
+  under(grant: Pick<Grant, "conversations">): Engine;
   /**
    * An engine of another tenant and agent on the same store, threads and models, which stay open when it is closed. One
    * with `background: false` only answers: it compacts nothing by itself, and is not observed.
@@ -349,7 +349,7 @@ export class Engine {
    * The engine of a sub-agent: for it only the conversations of the grant exist, and only while the grant is in force.
    * It writes nothing, calls no model and starts no sub-agent.
    */
-  #under(grant: Grant): Engine {
+  #under(grant: Pick<Grant, "conversations">): Engine {
     const { tenant, agent } = this.config;
     const limits = { scope: { tenant, agent }, conversations: () => grant.conversations };
     return this.#sharing(limitStore(this.store, limits), this.config, {
