@@ -19,7 +19,7 @@ import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const CALLS = 200;
 const IN_FLIGHT = 16;
-const COMMITS = 600;
+const COMMITS = 5_000;
 const VIEWED = { atLeast: 0.9 };
 
 const { values: options } = parseArgs({

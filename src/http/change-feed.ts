@@ -18,7 +18,8 @@ type ChangedConversation = Pick<
   "id" | "messageCount" | "contextItems" | "contextTokens" | "updatedAt" | "archivedAt" | "title"
 >;
 
-type Listener = (change: Change) => void;
+/** Is given the event as it is sent, which is written once for all viewers. */
+type Listener = (event: string) => void;
 
 export class ChangeFeed {
   readonly #engine: Engine;
@@ -55,12 +56,17 @@ export class ChangeFeed {
   async #turn(): Promise<void> {
     try {
       const conversations = await this.#look();
-      if (conversations.length > 0) for (const listener of this.#listeners) listener({ conversations });
+      if (conversations.length > 0) this.#tell({ conversations });
     } catch (error) {
       // The next look may succeed; a store that is closed or busy says so to every other call as well.
       this.#report(error);
     }
     if (this.#timer !== undefined) this.#timer = setTimeout(() => this.#turn(), PAUSE_MS);
+  }
+
+  #tell(change: Change): void {
+    const event = `event: change\ndata: ${JSON.stringify(change)}\n\n`;
+    for (const listener of this.#listeners) listener(event);
   }
 
   async #look(): Promise<ChangedConversation[]> {

@@ -1,6 +1,6 @@
 /** Live changes as server-sent events. A viewer that does not read is disconnected instead of being buffered for. */
 import type { ServerResponse } from "node:http";
-import type { Change, ChangeFeed } from "./change-feed.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 
 const BEAT_MS = 15_000;
 const MOST_UNREAD_BYTES = 262_144;
@@ -15,9 +15,7 @@ export async function serveEvents(
     if (outgoing.writableLength > MOST_UNREAD_BYTES) outgoing.destroy();
     else outgoing.write(text);
   };
-  const stop = await feed.listen((change: Change) =>
-    send(`event: change\ndata: ${JSON.stringify(change)}\n\n`),
-  );
+  const stop = await feed.listen(send);
   const beat = setInterval(() => send(": beat\n\n"), BEAT_MS);
   try {
     outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });

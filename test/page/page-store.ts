@@ -96,7 +96,7 @@ async function attach({ context }: Engine, conversation: string): Promise<void> 
   });
 }
 
-async function fillLong({ context }: Engine, messages: number): Promise<string> {
+export async function fillLong({ context }: Engine, messages: number): Promise<string> {
   const conversation = "long";
   for (let from = 0; from < messages; from += 500) {
     const some = Array.from({ length: Math.min(500, messages - from) }, (_, index) => ({

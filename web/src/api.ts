@@ -59,7 +59,7 @@ export function useLiveChanges(): void {
 }
 
 /** Old messages never change, so only the answers that depend on the newest are read again. */
-const GROWING = new Set(["turns", "tree", "context", "conversation", "newest"]);
+const GROWING = new Set(["turns", "tree", "context", "read", "newest"]);
 
 function isAbout([name, input]: readonly unknown[], ids: ReadonlySet<string>): boolean {
   const { conversation, id }: { conversation?: string; id?: string } = Object(input);

@@ -20,8 +20,8 @@ export function useContextView(conversation: string, turn: number | null, record
 export type Turn = OutputOf<"turns">["turns"][number];
 
 /** Turns before which it is on record what the model saw; null until they are known. */
-export function useRecordedTurns(conversation: string) {
-  const { data } = useOperation("turns", { conversation, limit: 10_000 });
+export function useRecordedTurns(conversation: string, enabled: boolean) {
+  const { data } = useOperation("turns", { conversation, limit: 10_000 }, { enabled });
   return useMemo(() => (data === undefined ? null : data.turns.filter(({ seen }) => seen !== null)), [data]);
 }
 

@@ -1,5 +1,5 @@
 /** One conversation: its messages, its summaries as a picture, and beside them what the model sees or saw. */
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { problemText, useOperation } from "./api.ts";
 import { ContextPanel } from "./context-panel.tsx";
 import { fatesOf, useContextView, useRecordedTurns } from "./context-view.ts";
@@ -13,10 +13,14 @@ export function ConversationPage({ id }: { readonly id: string }) {
   const tab = searchParams.get("tab") === "dag" ? "dag" : "timeline";
   const seq = Number(searchParams.get("seq")) || null;
   const turn = Number(searchParams.get("turn")) || null;
-  const tree = useOperation("tree", { conversation: id });
-  const recorded = useRecordedTurns(id);
+  const newest = useOperation("read", { id, limit: 1 });
+  // What is read first is asked for first: the rest would keep the store busy.
+  const [isShown, setShown] = useState(false);
+  const isNext = isShown || tab === "dag";
+  const tree = useOperation("tree", { conversation: id, countsErased: false }, { enabled: isNext });
+  const recorded = useRecordedTurns(id, isNext);
   const view = useContextView(id, turn, recorded);
-  const conversation = tree.data?.conversation;
+  const conversation = newest.data?.conversation;
   const fates = useMemo(
     () => (view.data === undefined || tree.data === undefined ? null : fatesOf(view.data, tree.data)),
     [view.data, tree.data],
@@ -27,8 +31,9 @@ export function ConversationPage({ id }: { readonly id: string }) {
       document.title = "Palimpsest";
     };
   }, [conversation?.title, id]);
-  if (tree.error !== null) return <p className="error-text page">{problemText(tree.error)}</p>;
-  if (conversation === undefined || tree.data === undefined) return <p className="muted page">Loading …</p>;
+  const error = newest.error ?? tree.error;
+  if (error !== null) return <p className="error-text page">{problemText(error)}</p>;
+  if (conversation === undefined) return <p className="muted page">Loading …</p>;
   return (
     <section className="conversation">
       <header className="about">
@@ -40,7 +45,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
           <span>{time(conversation.createdAt)}</span>
           <span>{count(conversation.messageCount)} messages</span>
           <span>{compact(conversation.tokenCount)} tokens</span>
-          <span>{count(tree.data.summaries.length)} summaries</span>
+          {tree.data === undefined ? null : <span>{count(tree.data.summaries.length)} summaries</span>}
           <Link href={`/files?conversation=${id}`}>files</Link>
         </p>
         <div role="tablist" aria-label="How to look at it" className="tabs">
@@ -58,10 +63,18 @@ export function ConversationPage({ id }: { readonly id: string }) {
         </div>
       </header>
       <div className="columns">
-        {tab === "dag" ? (
+        {tab === "dag" && tree.data === undefined ? <p className="muted dag">Loading …</p> : null}
+        {tab === "dag" && tree.data !== undefined ? (
           <DagView tree={tree.data} node={searchParams.get("node")} />
-        ) : (
-          <Timeline id={id} messageCount={conversation.messageCount} fates={fates} seq={seq} />
+        ) : null}
+        {tab === "dag" ? null : (
+          <Timeline
+            id={id}
+            messageCount={conversation.messageCount}
+            fates={fates}
+            seq={seq}
+            onShown={setShown}
+          />
         )}
         <ContextPanel
           id={id}

@@ -18,6 +18,7 @@ export function exportedClient(exported: Exported): Client {
     tree: () => exported.tree,
     turns: () => exported.turns,
     read: ({ from = 1, to = 0 }) => ({
+      conversation: exported.tree.conversation,
       messages: exported.messages.slice(Number(from) - 1, Number(to)),
     }),
     context: ({ at }) => viewAt(exported, at),

@@ -17,9 +17,11 @@ interface Props {
   readonly fates: Fates | null;
   /** The message to begin with; null: the newest. */
   readonly seq: number | null;
+  /** Is told when there is something to read. */
+  readonly onShown: (isShown: boolean) => void;
 }
 
-export function Timeline({ id, messageCount, fates, seq }: Props) {
+export function Timeline({ id, messageCount, fates, seq, onShown }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: messageCount,
@@ -33,6 +35,10 @@ export function Timeline({ id, messageCount, fates, seq }: Props) {
     id,
     shown.map(({ index }) => index),
   );
+  const isShown = messages.size > 0 || messageCount === 0;
+  useEffect(() => {
+    if (isShown) onShown(true);
+  }, [isShown, onShown]);
   const start = seq ?? messageCount;
   useEffect(() => {
     rows.scrollToIndex(Math.max(0, Math.min(start, messageCount) - 1), {
