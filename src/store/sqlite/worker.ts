@@ -74,7 +74,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   },
   loadEnd: async () => {
     const report = await loader?.finish();
-    database.exec("COMMIT");
+    database.commit();
     loader = undefined;
     return report;
   },
@@ -84,7 +84,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
     database.rollback();
   },
   close: () => {
-    if (!options.readOnly && loader === undefined) finishCleaning(database);
+    if (!options.readOnly && loader === undefined && database.isInPlace) finishCleaning(database);
     database.close();
     // The answer goes out first.
     setImmediate(() => port.close());
