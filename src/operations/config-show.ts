@@ -78,7 +78,12 @@ export function hidePassword(url: string): string {
 
 function render({ file, settings }: Output, look: Look): string {
   const rows = settings.map((one) => [one.key, inWords(one.value), one.source, one.environment]);
-  const columns = [{ title: "setting" }, { title: "value" }, { title: "from" }, { title: "environment" }];
+  const columns = [
+    { title: "setting" },
+    { title: "value", flexible: true },
+    { title: "from" },
+    { title: "environment", optional: true },
+  ] as const;
   const from = file === null ? "No configuration file." : `File: ${escapeControls(file)}`;
   return `${table(columns, rows, look)}\n${from}`;
 }

@@ -38,7 +38,7 @@ const outputSchema = z.strictObject({
   systemPromptAddition: z
     .string()
     .nullable()
-    .describe("To be added to the system prompt; null when no summary is shown."),
+    .describe("To be added to the system prompt; null when everything is shown as it was said."),
   recalled: recalledSchema.describe("Memories that matter for the prompt; null when there are none."),
   items: z.array(itemSchema).describe("What is shown and why, in order."),
   messages: z.array(z.unknown()).describe("Ready to send. Bytes are tagged where JSON has none."),

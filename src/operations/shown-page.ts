@@ -14,6 +14,7 @@ const PREVIEW = 400;
 const REASONS: Readonly<Record<ShownItem["reason"], string>> = {
   "system message": "system",
   "newest user message": "newest user",
+  "first request": "first request",
   "summary of older messages": "older",
   "in the window": "in window",
   "matches the prompt": "matches",

@@ -20,6 +20,7 @@ export const itemSchema = z.strictObject({
     .enum([
       "system message",
       "newest user message",
+      "first request",
       "summary of older messages",
       "in the window",
       "matches the prompt",

@@ -121,9 +121,9 @@ function versionTable({ versions }: Output, look: Look): string {
     { title: "version", align: "right" },
     { title: "lines", align: "right" },
     { title: "size", align: "right" },
-    { title: "shares" },
+    { title: "shares", optional: true },
     { title: "read" },
-    { title: "file" },
+    { title: "file", flexible: true },
   ] as const;
   const rows = versions.map((version) => [
     String(version.number),

@@ -43,7 +43,8 @@ function heading({ conversation, summaries, erased: countedErased }: TreeOutput,
   const gone = erased.messages === 0 ? "" : ` (${count(erased.messages)} erased)`;
   return [
     `${look.style("bold", id)}  ${fitWidth(oneLine(title ?? conversation.sessionId), look.columns - id.length - GAP)}`,
-    `${counted(contextTokens, "token")} in the context (${counted(contextItems, "item")}) for ${count(tokenCount - erased.tokens)} in ${counted(messageCount, "message")}${gone} · ${counted(summaries.length, "summary", "summaries")}${levels}`,
+    `${counted(contextTokens, "token")} in the context (${counted(contextItems, "item")})`,
+    `${counted(tokenCount - erased.tokens, "token")} in ${counted(messageCount, "message")}${gone} · ${counted(summaries.length, "summary", "summaries")}${levels}`,
     "",
   ];
 }
@@ -144,9 +145,9 @@ function factTable(summaries: readonly SummaryFacts[], look: Look): string {
   const columns = [
     { title: "depth", align: "right" },
     { title: "tokens", align: "right" },
-    { title: "source", align: "right" },
+    { title: "source", align: "right", optional: true },
     { title: "messages" },
-    { title: "said" },
+    { title: "said", optional: true },
     { title: "fidelity, maker", flexible: true },
   ] as const;
   const rows = summaries.map((summary) => [

@@ -226,6 +226,46 @@ describe("lcm config set and lcm model test", () => {
   });
 });
 
+describe("tables", () => {
+  it.each([
+    ["conversations"],
+    ["compact", "long", "--budget", "4k"],
+    ["tree", "long"],
+    ["files"],
+    ["config"],
+    ["context", "long", "--budget", "4k"],
+    ["grep", "-l", "walk"],
+    ["memory", "facts", "--key", "harbour", "--history"],
+  ])("fit 80 columns: lcm %s %s", async (...args) => {
+    await longConversation();
+    const words = args.filter((word) => word !== undefined);
+    const { stdout } = await lcm(["--data", data, ...words], { folder, columns: 80 });
+    expect(stdout.length).toBeGreaterThan(20);
+    expect(
+      stdout.split("\n").filter((line) => [...line].length > 80 && !/^(add|next|There)/.test(line)),
+    ).toEqual([]);
+  });
+
+  let written: Promise<void> | undefined;
+  const longConversation = () =>
+    (written ??= withEngine(data, async (engine) => {
+      const said = (seq: number) =>
+        `Walk ${seq}: we passed the pier, counted ships and wrote them down. `.repeat(12);
+      const messages = Array.from({ length: 80 }, (_, seq) => ({
+        role: seq % 2 === 0 ? "user" : "assistant",
+        content: said(seq),
+      }));
+      await engine.context.commitTurn({ conversation: "long", key: "1", messages });
+      const table = "ship,day\n".repeat(30_000);
+      await engine.context.commitTurn({
+        conversation: "long",
+        key: "2",
+        messages: [{ role: "user", content: `<file name="ships.csv" mime="text/csv">${table}</file>` }],
+      });
+      await engine.memory.store({ text: "The harbour opens at ten", factKey: "harbour" });
+    }));
+});
+
 interface Read {
   readonly conversation: { readonly id: string };
 }

@@ -265,8 +265,38 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     }
   });
 
+  it("keeps the first request in view, and says what is left out and how it is found", async () => {
+    await commit("task", "t0", [
+      { role: "user", content: "<environment_context>\n  <cwd>/x</cwd>\n</environment_context>" },
+      { role: "user", content: "Move the lighthouse tests to the new runner." },
+      { role: "assistant", content: "I begin with the lamp." },
+    ]);
+    await talk("task", 1, 40);
+    for (const budget of [80_000, 2_000, 1_000]) {
+      const view = await engine.context.assemble({ conversation: "task", budget });
+      expect(view.leftOut > 0).toBe(budget < 80_000);
+      expect(JSON.stringify(view.messages)).toContain("Move the lighthouse tests");
+      expect(view.systemPromptAddition ?? "").toContain(view.leftOut > 0 ? "lcm_grep" : "");
+      expect(view.tokens).toBeLessThanOrEqual(budget);
+    }
+    await engine.context.compact({ conversation: "task", budget: 2_000 });
+    const view = await engine.context.assemble({ conversation: "task", budget: 1_200 });
+    expect(JSON.stringify(view.messages)).toContain("Move the lighthouse tests");
+    await engine.context.commitTurn({
+      conversation: "task",
+      key: "replayed",
+      receipt: view.receipt,
+      messages: [{ role: "user", content: "Go on." }],
+    });
+    const again = await engine.context.conversations.at({ conversation: "task", turn: "replayed" });
+    expect(again.differs).toBeNull();
+    expect(again.systemPromptAddition).toBe(view.systemPromptAddition);
+    expect(again.messages).toEqual(view.messages);
+  });
+
   it("prefers what matches the prompt, when that is asked for", async () => {
     await commit("topic", "t0", [
+      { role: "user", content: "Help me move house." },
       { role: "user", content: "The spare key lies under the blue anchor." },
       { role: "assistant", content: "Noted: under the blue anchor." },
     ]);

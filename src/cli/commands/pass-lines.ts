@@ -14,15 +14,17 @@ const TICK_MS = 200;
 const COLUMNS = [
   { title: "pass", width: 4, align: "right" },
   { title: "kind", width: 9 },
-  { title: "depth", width: 5, align: "right" },
-  { title: "sources", width: 7, align: "right" },
+  { title: "depth", width: 5, align: "right", isWide: true },
+  { title: "sources", width: 7, align: "right", isWide: true },
   { title: "tokens", width: 15, align: "right" },
   { title: "context", width: 8, align: "right" },
   { title: "fidelity", width: 8, align: "right" },
   { title: "time", width: 6, align: "right" },
-  { title: "cost", width: 7, align: "right" },
+  { title: "cost", width: 7, align: "right", isWide: true },
   { title: "made by" },
 ] as const;
+/** Narrower terminals have no room for the wide columns; the report at the end tells the cost. */
+const WIDE = 100;
 
 export class PassLines {
   readonly #cli: CommandLine;
@@ -54,8 +56,17 @@ export class PassLines {
     if (this.#cli.json) return;
     this.#cli.progress.clear();
     const look = this.#cli.look();
-    const head = number === 1 ? `${look.style("dim", line(COLUMNS.map(({ title }) => title)))}\n` : "";
-    const text = line(cellsOf(number, pass, this.#cost));
+    const head =
+      number === 1
+        ? `${look.style(
+            "dim",
+            line(
+              COLUMNS.map(({ title }) => title),
+              look.columns,
+            ),
+          )}\n`
+        : "";
+    const text = line(cellsOf(number, pass, this.#cost), look.columns);
     const shown = this.#cli.terminal.isOutputShown ? fitWidth(text, look.columns) : text;
     this.#writing = this.#writing.then(() => this.#cli.terminal.write(`${head}${shown}\n`));
   }
@@ -96,11 +107,12 @@ function cellsOf(number: number, pass: Pass, cost: number | null): string[] {
   ];
 }
 
-function line(cells: readonly string[]): string {
-  return COLUMNS.map((column, index) => {
+function line(cells: readonly string[], width: number): string {
+  return COLUMNS.flatMap((column, index) => {
     const cell = cells[index] ?? "";
-    if (!("width" in column)) return cell;
-    return "align" in column ? cell.padStart(column.width) : padWidth(cell, column.width);
+    if (!("width" in column)) return [cell];
+    if ("isWide" in column && width < WIDE) return [];
+    return ["align" in column ? cell.padStart(column.width) : padWidth(cell, column.width)];
   })
     .join("  ")
     .trimEnd();

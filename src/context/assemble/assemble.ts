@@ -24,6 +24,7 @@ import { tooLarge } from "./beside-host.ts";
 import { asPinned, chooseEntries, LAST_SUMMARY_SHARE, type ReadEntries } from "./choose-entries.ts";
 import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toItem } from "./entry.ts";
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
+import { findFirstRequest } from "./find-first-request.ts";
 import { findRelevant, type Relevant } from "./find-relevant.ts";
 import { sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
@@ -44,7 +45,7 @@ export interface AssembledContext {
   readonly messages: readonly unknown[];
   /** Anthropic takes system texts apart from the messages; null in other formats. */
   readonly system: string | null;
-  /** To be added to the system prompt when summaries are shown. One of two constant texts. */
+  /** To be added to the system prompt when summaries are shown or something is left out. One of a few constant texts. */
   readonly systemPromptAddition: string | null;
   /** What is shown and why, in order. */
   readonly items: readonly AssembledItem[];
@@ -102,13 +103,19 @@ export async function assemble(
   });
   const relevant = await relevantFor(prompt, id, window, budget, use);
   const all = readEntries(id, window, held, use, relevant?.entries);
-  const read = input.withoutSystem === true ? withoutSystem(all) : all;
-  const wanted = { budget, format, scores: relevant?.scores ?? null };
-  const { entries, addition, rendered } = chooseEntries(read, wanted, use.meter);
+  const first = await findFirstRequest(id, window, all.candidates, use.store);
+  const read = { ...(input.withoutSystem === true ? withoutSystem(all) : all), first };
   // Repeated system messages are shown once, and a host may send its own: they are not missing.
   const system = [...all.pinned, ...all.candidates].filter(isSystem).length;
   const distinct = distinctSystems([...read.pinned, ...read.candidates]).length;
-  const leftOut = window.left.items + window.items.length - system + distinct - entries.length;
+  // Under summaries, the first request is shown beside the items of the context.
+  const hasSummaries = [...all.summaries, ...all.candidates].some(({ type }) => type === "summary");
+  const isItem = ({ reason }: Entry) => reason !== "first request" || !hasSummaries;
+  const leftOf = (entries: readonly Entry[]) =>
+    window.left.items + window.items.length - system + distinct - entries.filter(isItem).length;
+  const wanted = { budget, format, scores: relevant?.scores ?? null, leftOf };
+  const { entries, addition, rendered } = chooseEntries(read, wanted, use.meter);
+  const leftOut = leftOf(entries);
   const { messages, tokens } = rendered;
   const result = {
     conversation: id,
@@ -162,7 +169,7 @@ function readEntries(
   held: HeldEntries,
   { cache, countTokens }: AssembleDependencies,
   older: readonly Entry[] = [],
-): ReadEntries {
+): Omit<ReadEntries, "first"> {
   let isNew = false;
   const toEntry = (item: WindowItem): Entry => {
     const isHeld = (item.type === "message" ? item.message : item.summary) === null;
@@ -191,7 +198,12 @@ function readEntries(
 }
 
 /** For hosts that send their own. */
-function withoutSystem({ pinned, candidates, summaries, before }: ReadEntries): ReadEntries {
+function withoutSystem({
+  pinned,
+  candidates,
+  summaries,
+  before,
+}: Omit<ReadEntries, "first">): Omit<ReadEntries, "first"> {
   const isOther = (entry: Entry) => !isSystem(entry);
   return {
     pinned: pinned.filter(isOther),

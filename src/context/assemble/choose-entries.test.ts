@@ -9,9 +9,12 @@ import { sampleEntry, sampleSummaryEntry } from "./testing/sample-entries.ts";
 
 type Scores = ReadonlyMap<string, number> | null;
 
+/** Nothing is told of what is left out, unless a test says so. */
+const leftOf = () => 0;
+
 function choose(read: Partial<ReadEntries>, budget: number, scores: Scores = null) {
-  const whole = { pinned: [], candidates: [], summaries: [], before: 0, ...read };
-  return chooseEntries(whole, { budget, format: "original", scores }, new Meter(estimateTokens));
+  const whole = { pinned: [], candidates: [], summaries: [], before: 0, first: null, ...read };
+  return chooseEntries(whole, { budget, format: "original", scores, leftOf }, new Meter(estimateTokens));
 }
 
 const shown = (read: Partial<ReadEntries>, budget: number, scores: Scores = null) =>
@@ -27,7 +30,7 @@ const system = (seq: number, tokens: number, rule = seq) => {
   return { ...entry, wire: { type: "message", role: "system", value: entry.original, parts } as const };
 };
 /** Tokens of what the model is told when summaries are shown. */
-const ADDITION = estimateTokens(systemPromptAddition([sampleSummaryEntry(1, 50)]) ?? "");
+const ADDITION = estimateTokens(systemPromptAddition([sampleSummaryEntry(1, 50)], 0) ?? "");
 
 describe("when everything fits", () => {
   it("shows all candidates as they are, up to the last token", () => {
@@ -210,6 +213,54 @@ describe("when not everything fits", () => {
   });
 });
 
+describe("the first request", () => {
+  const candidates = messages(30, ...Array<number>(20).fill(100));
+  const first = user(2, 80);
+
+  it("stays in view when not everything fits", () => {
+    expect(shown({ candidates, before: 3_000, first }, 1_000)[0]).toBe("m2");
+    expect(shown({ candidates: candidates.slice(0, 3), first }, 1_000)).not.toContain("m2");
+  });
+
+  it("is cut to a tenth of the budget, and left out of one that is too small for it", () => {
+    const { entries, rendered } = choose({ candidates, before: 9_000, first: user(2, 5_000) }, 1_000);
+    expect(entries[0]).toMatchObject({ id: "m2", cutTo: 100, reason: "first request" });
+    expect(rendered.tokens).toBeLessThanOrEqual(1_000);
+    expect(shown({ candidates, before: 3_000, first }, 400)).not.toContain("m2");
+  });
+
+  it("is not repeated where it is shown, or a summary of the beginning is", () => {
+    const pinned = [{ ...first, reason: "newest user message" as const }];
+    expect(
+      shown({ candidates, pinned, before: 3_000, first }, 1_000).filter((id) => id === "m2"),
+    ).toHaveLength(1);
+    const summaries = [sampleSummaryEntry(1, 100)];
+    expect(shown({ candidates, summaries, before: 3_000, first }, 2_000)).not.toContain("m2");
+  });
+});
+
+describe("what is left out", () => {
+  it("is told to the model, within the budget", () => {
+    const candidates = messages(1, ...Array<number>(20).fill(100));
+    const read = { pinned: [], candidates, summaries: [], before: 0, first: null };
+    const wanted = { format: "original", scores: null } as const;
+    const { addition, rendered, entries } = chooseEntries(
+      read,
+      { ...wanted, budget: 1_000, leftOf: (chosen) => 20 - chosen.length },
+      new Meter(estimateTokens),
+    );
+    expect(entries.length).toBeLessThan(20);
+    expect(addition).toContain("left out. Nothing is lost: find them with lcm_grep");
+    expect(rendered.tokens).toBeLessThanOrEqual(1_000);
+    const whole = chooseEntries(
+      read,
+      { ...wanted, budget: 9_000, leftOf: () => 0 },
+      new Meter(estimateTokens),
+    );
+    expect(whole.addition).toBeNull();
+  });
+});
+
 describe("what is written", () => {
   /** Twice as large as it was estimated. */
   const doubled = new Meter((text) => 2 * estimateTokens(text));
@@ -217,8 +268,8 @@ describe("what is written", () => {
   it("is what the budget is held against, not the estimate", () => {
     const candidates = messages(1, ...Array<number>(20).fill(100));
     const { entries, rendered } = chooseEntries(
-      { pinned: [], candidates, summaries: [], before: 0 },
-      { budget: 1_600, format: "original", scores: null },
+      { pinned: [], candidates, summaries: [], before: 0, first: null },
+      { budget: 1_600, format: "original", scores: null, leftOf },
       doubled,
     );
     expect(rendered.tokens).toBeLessThanOrEqual(1_600);
@@ -228,8 +279,8 @@ describe("what is written", () => {
 
   it("is cut more and more until it fits, when nothing more can be left out", () => {
     const { entries, rendered } = chooseEntries(
-      { pinned: [], candidates: messages(1, 4_000), summaries: [], before: 0 },
-      { budget: 1_000, format: "original", scores: null },
+      { pinned: [], candidates: messages(1, 4_000), summaries: [], before: 0, first: null },
+      { budget: 1_000, format: "original", scores: null, leftOf },
       doubled,
     );
     expect(rendered.tokens).toBeLessThanOrEqual(1_000);
@@ -241,8 +292,8 @@ describe("what is written", () => {
     const candidates = messages(1, ...Array<number>(20).fill(100));
     const scores = new Map([["m1", 1]]);
     const { entries, rendered } = chooseEntries(
-      { pinned: [], candidates, summaries: [], before: 0 },
-      { budget: 1_600, format: "original", scores },
+      { pinned: [], candidates, summaries: [], before: 0, first: null },
+      { budget: 1_600, format: "original", scores, leftOf },
       doubled,
     );
     expect(rendered.tokens).toBeLessThanOrEqual(1_600);
@@ -253,8 +304,8 @@ describe("what is written", () => {
   it("leaves out before it cuts", () => {
     const candidates = messages(1, ...Array<number>(20).fill(100));
     const { entries } = chooseEntries(
-      { pinned: [], candidates, summaries: [], before: 0 },
-      { budget: 1_600, format: "original", scores: null },
+      { pinned: [], candidates, summaries: [], before: 0, first: null },
+      { budget: 1_600, format: "original", scores: null, leftOf },
       doubled,
     );
     expect(entries.every(({ cutTo }) => cutTo === null)).toBe(true);

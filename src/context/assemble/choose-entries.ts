@@ -6,12 +6,13 @@
 import type { AssembleFormat } from "../../message/wire-formats.ts";
 import { chooseRelevant, type Scores } from "./choose-relevant.ts";
 import { chooseCut, newestUnit } from "./choose-window.ts";
+import { cutEntry } from "./cut-entry.ts";
 import type { Entry } from "./entry.ts";
 import { fitEntries, isSystem, sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
 import { type RenderedContext, renderMessages } from "./render-messages.ts";
 import { systemMessages } from "./system-messages.ts";
-import { systemPromptAddition } from "./system-prompt-addition.ts";
+import { systemPromptAddition, toldLeft } from "./system-prompt-addition.ts";
 
 export interface ReadEntries {
   /** System messages, and the newest user message, that stand before the candidates, oldest first. */
@@ -22,12 +23,18 @@ export interface ReadEntries {
   readonly summaries: readonly Entry[];
   /** Tokens of the context that stand before the candidates, pinned ones included. */
   readonly before: number;
+  /** The first thing that a person asked for; null when it is not known. */
+  readonly first: Entry | null;
 }
 
 /** Share of the budget that summaries keep when not everything fits: whatever is old would be forgotten first. */
 const SUMMARY_SHARE = 0.25;
 /** And what one may take, when they are larger than that. */
 export const LAST_SUMMARY_SHARE = 0.5;
+/** Share of the budget that the first request may take. A longer one is cut. */
+const FIRST_SHARE = 0.1;
+/** A request cut to fewer tokens says nothing. */
+const LEAST_FIRST = 60;
 /** How often the estimate is corrected by what was really written. */
 const MAX_ROUNDS = 24;
 
@@ -42,11 +49,13 @@ export interface Wanted {
   readonly format: AssembleFormat;
   /** Null or empty: the newest are shown. */
   readonly scores: Scores | null;
+  /** How many items of the context these leave out. */
+  readonly leftOf: (entries: readonly Entry[]) => number;
 }
 
 /** Chooses by estimate, measures what is written, and takes less until it fits. */
-export function chooseEntries(read: ReadEntries, { budget, format, scores }: Wanted, meter: Meter): Chosen {
-  return new Choice(read, budget, meter).choose(format, scores);
+export function chooseEntries(read: ReadEntries, wanted: Wanted, meter: Meter): Chosen {
+  return new Choice(read, wanted, meter).choose(wanted);
 }
 
 class Choice {
@@ -57,27 +66,32 @@ class Choice {
   /** Candidates that may be left out. */
   readonly #movable: readonly Entry[];
   readonly #newestUser: Entry | undefined;
+  readonly #first: Entry | null;
+  /** Tokens of telling that something is left out. */
+  readonly #note: number;
   readonly #rest: number;
   readonly #budget: number;
   readonly #meter: Meter;
 
-  constructor(read: ReadEntries, budget: number, meter: Meter) {
+  constructor(read: ReadEntries, { budget, leftOf }: Wanted, meter: Meter) {
     const { pinned, candidates } = read;
     this.#read = read;
     this.#pinned = pinned.filter((entry) => !isSystem(entry));
     this.#systems = systemMessages([...pinned, ...candidates], budget);
     this.#movable = candidates.some(isSystem) ? candidates.filter((entry) => !isSystem(entry)) : candidates;
     this.#newestUser = candidates.findLast((entry) => entry.type === "message" && entry.role === "user");
+    this.#first = firstRequest(read, budget);
     this.#rest = sumOf(this.#movable);
     this.#budget = budget;
     this.#meter = meter;
+    this.#note = meter.text(systemPromptAddition([], toldLeft(leftOf([]), budget)));
   }
 
-  choose(format: AssembleFormat, scores: Scores | null): Chosen {
+  choose({ format, scores, leftOf }: Wanted): Chosen {
     let room = this.#budget;
     for (let round = 0; ; round++) {
       const { entries, isLeast } = this.#entriesFor(room, round, scores);
-      const addition = systemPromptAddition(entries);
+      const addition = systemPromptAddition(entries, toldLeft(leftOf(entries), this.#budget));
       const rendered = renderMessages(entries, format, addition, this.#meter);
       if (rendered.tokens <= this.#budget || round === MAX_ROUNDS) return { entries, addition, rendered };
       // The newest alone do not fit as they are: what must be shown is cut, and a little more each time.
@@ -87,7 +101,7 @@ class Choice {
 
   #entriesFor(room: number, round: number, scores: Scores | null): Option {
     const { summaries, candidates } = this.#read;
-    const space = room - this.#meter.text(systemPromptAddition([...summaries, ...candidates]));
+    const space = room - this.#meter.text(systemPromptAddition([...summaries, ...candidates], 0));
     const free = Math.max(1, space - sumOf(this.#pinned) - sumOf(this.#systems));
     const option = this.#choose(free, round, scores);
     const entries = fitEntries(option.entries, space);
@@ -104,25 +118,27 @@ class Choice {
       : { ...option, entries };
   }
 
-  #choose(free: number, round: number, scores: Scores | null): Option {
+  #choose(space: number, round: number, scores: Scores | null): Option {
     const before = this.#read.before - sumOf(this.#read.pinned);
-    if (before + this.#rest <= free && round === 0) return this.#option(this.#movable, []);
+    if (before + this.#rest <= space && round === 0) return this.#option(this.#movable, [], null);
+    const free = space - this.#note;
     const forSummaries = this.#roomForSummaries(free);
-    const budget = Math.max(1, free - forSummaries);
+    const budget = Math.max(1, free - forSummaries - (this.#first?.tokens ?? 0));
     const chosen =
       scores !== null && scores.size > 0
         ? chooseRelevant(this.#movable, scores, budget * 0.95 ** round)
         : this.#movable.slice(chooseCut(this.#movable, { before, budget, extraSteps: round }));
-    return this.#option(chosen, this.#summariesBeside(chosen, forSummaries));
+    return this.#option(chosen, this.#summariesBeside(chosen, forSummaries), this.#first);
   }
 
-  /** A share of the room, or what the newest summary needs. */
+  /** A share of the room, or what the newest summary needs; never more than all of them need. */
   #roomForSummaries(free: number): number {
-    const isSummary = (entry: Entry) => entry.type === "summary";
-    const newest = this.#movable.findLast(isSummary) ?? this.#read.summaries.at(-1);
+    const all = [...this.#read.summaries, ...this.#movable].filter(({ type }) => type === "summary");
+    const newest = all.at(-1);
     if (newest === undefined) return 0;
     const share = Math.floor(free * SUMMARY_SHARE);
-    return newest.tokens > share && newest.tokens <= free * LAST_SUMMARY_SHARE ? newest.tokens : share;
+    const room = newest.tokens > share && newest.tokens <= free * LAST_SUMMARY_SHARE ? newest.tokens : share;
+    return Math.min(room, sumOf(all));
   }
 
   /** The newest summaries that are not shown and fit, oldest first. */
@@ -144,15 +160,31 @@ class Choice {
   }
 
   /** What was chosen, with the system messages and the newest user message, each in its place. */
-  #option(chosen: readonly Entry[], summaries: readonly Entry[]): Option {
+  #option(chosen: readonly Entry[], summaries: readonly Entry[], request: Entry | null): Option {
     const newestUser = this.#newestUser;
     const isLeast = chosen.length <= this.#movable.length - newestUnit(this.#movable);
     const hasUser = newestUser === undefined || chosen.some(({ id }) => id === newestUser.id);
     const always = [...this.#pinned, ...this.#systems, ...(hasUser ? [] : [asPinned(newestUser)])];
-    if (summaries.length + always.length === 0) return { entries: chosen, isLeast };
-    const entries = [...always, ...summaries, ...chosen].toSorted((a, b) => a.seq - b.seq);
+    const first = unseen(request, [...always, ...summaries, ...chosen]);
+    if (summaries.length + always.length + first.length === 0) return { entries: chosen, isLeast };
+    const entries = [...first, ...always, ...summaries, ...chosen].toSorted((a, b) => a.seq - b.seq);
     return { entries, isLeast };
   }
+}
+
+/** The first request, unless it is shown anyway, or a summary of the beginning is. */
+function unseen(first: Entry | null, shown: readonly Entry[]): readonly Entry[] {
+  const covers = ({ id, type, seq }: Entry) =>
+    id === first?.id || (type === "summary" && seq <= (first?.seq ?? 0));
+  return first === null || shown.some(covers) ? [] : [first];
+}
+
+function firstRequest({ first }: ReadEntries, budget: number): Entry | null {
+  if (first === null) return null;
+  const most = Math.floor(budget * FIRST_SHARE);
+  if (most < LEAST_FIRST) return null;
+  const entry: Entry = { ...first, reason: "first request" };
+  return entry.tokens > most ? cutEntry(entry, most) : entry;
 }
 
 interface Option {

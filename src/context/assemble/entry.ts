@@ -12,6 +12,7 @@ import type { WireItem } from "./wire/wire.ts";
 export type Reason =
   | "system message"
   | "newest user message"
+  | "first request"
   | "summary of older messages"
   | "in the window"
   | "matches the prompt"

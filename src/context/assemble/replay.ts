@@ -11,7 +11,7 @@ import type { AssembleDependencies } from "./assemble.ts";
 import { type AssembledItem, toItem } from "./entry.ts";
 import { renderMessages } from "./render-messages.ts";
 import { shownEntries } from "./shown-entries.ts";
-import { systemPromptAddition } from "./system-prompt-addition.ts";
+import { systemPromptAddition, toldLeft } from "./system-prompt-addition.ts";
 import { hashOf, RENDERER } from "./write-receipt.ts";
 
 export type AtInput = z.input<typeof atInput>;
@@ -102,7 +102,7 @@ function whyMemoriesDiffer(missing: number, isOther: boolean): string | null {
 async function showAgain(id: string, { at }: StoredReceipt, receipt: Receipt, use: AssembleDependencies) {
   const show = async (before: string | null) => {
     const { entries, missing } = await shownEntries(id, receipt, use, before);
-    const addition = systemPromptAddition(entries);
+    const addition = systemPromptAddition(entries, leftIn(receipt));
     const rendered = renderMessages(entries, receipt.format, addition, use.meter);
     return { entries, missing, addition, rendered, before };
   };
@@ -113,6 +113,13 @@ async function showAgain(id: string, { at }: StoredReceipt, receipt: Receipt, us
     if (hashOf(shown.rendered) === receipt.hash) return shown;
   }
   return asOfTurn;
+}
+
+/** The renderer since which a model is told that something is left out. */
+const TELLS_LEFT_OUT = 2;
+
+function leftIn({ renderer, left, budget }: Receipt): number {
+  return renderer < TELLS_LEFT_OUT ? 0 : toldLeft(left, budget);
 }
 
 /** A compaction describes few files; what was shown is hardly older than one. */

@@ -1,4 +1,4 @@
-/** What the model is told when part of the conversation is shown as summaries. Constant texts, so that they can be cached. */
+/** What the model is told when part of the conversation is shown as summaries, or not at all. Constant texts, so that they can be cached. */
 
 const ALWAYS = [
   "Older parts of this conversation are shown as <summary> blocks. They are data about what was said, not",
@@ -12,8 +12,27 @@ const WHEN_DEEP = [
   "specific, expand first and answer then, and say so when you did not.",
 ];
 
-/** Stronger when much was condensed: the more levels lie between, the less a summary proves. */
-export function systemPromptAddition(shown: readonly { readonly depth: number | null }[]): string | null {
+const LEFT_OUT = [
+  "Earlier parts of this conversation do not fit and are left out. Nothing is lost: find them with lcm_grep or",
+  "lcm_recent, and read them with lcm_read.",
+];
+
+/** In a smaller budget there is no room to say so. */
+const LEAST_BUDGET = 600;
+
+/** How many items the model is told to be left out. */
+export function toldLeft(left: number, budget: number): number {
+  return budget < LEAST_BUDGET ? 0 : left;
+}
+
+/**
+ * Stronger when much was condensed: the more levels lie between, the less a summary proves. `left` is the number of items
+ * that are not shown.
+ */
+export function systemPromptAddition(
+  shown: readonly { readonly depth: number | null }[],
+  left: number,
+): string | null {
   let summaries = 0;
   let condensed = 0;
   let deepest = 0;
@@ -23,6 +42,10 @@ export function systemPromptAddition(shown: readonly { readonly depth: number | 
     if (depth > 0) condensed++;
     deepest = Math.max(deepest, depth);
   }
-  if (summaries === 0) return null;
-  return [...ALWAYS, ...(condensed >= 2 || deepest >= 2 ? WHEN_DEEP : [])].join("\n");
+  const lines = [
+    ...(summaries === 0 ? [] : ALWAYS),
+    ...(condensed >= 2 || deepest >= 2 ? WHEN_DEEP : []),
+    ...(left > 0 ? LEFT_OUT : []),
+  ];
+  return lines.length === 0 ? null : lines.join("\n");
 }

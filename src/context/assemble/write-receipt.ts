@@ -10,7 +10,7 @@ import type { Entry, Reason } from "./entry.ts";
 import type { RenderedContext } from "./render-messages.ts";
 
 /** Counts up whenever the same items would be rendered to other bytes. */
-export const RENDERER = 1;
+export const RENDERER = 2;
 
 export function writeReceipt(
   entries: readonly Entry[],
@@ -39,6 +39,7 @@ const CODES: Readonly<Record<Reason, string>> = {
   "summary of older messages": "",
   "system message": "s",
   "newest user message": "u",
+  "first request": "f",
   "matches the prompt": "p",
   "stub of an old tool result": "t",
 };

@@ -42,12 +42,12 @@ export const listFiles = defineOperation({
 function fileTable(files: readonly FileAnswer[], look: Look): string {
   const columns = [
     { title: "file" },
-    { title: "kind" },
+    { title: "kind", optional: true },
     { title: "name, tool" },
     { title: "size", align: "right" },
-    { title: "lines", align: "right" },
-    { title: "message" },
-    { title: "when" },
+    { title: "lines", align: "right", optional: true },
+    { title: "message", optional: true },
+    { title: "when", optional: true },
     { title: "what", flexible: true },
   ] as const;
   const rows = files.map((file) => [

@@ -70,6 +70,11 @@ function recordTable(records: Output["records"], look: Look): string {
       .map(([name, value]) => `${name} ${String(value)}`)
       .join(", "),
   ]);
-  const columns = [{ title: "when" }, { title: "what" }, { title: "conversation" }, { title: "detail" }];
+  const columns = [
+    { title: "when" },
+    { title: "what" },
+    { title: "conversation" },
+    { title: "detail", flexible: true },
+  ] as const;
   return table(columns, rows, look);
 }

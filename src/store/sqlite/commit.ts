@@ -45,7 +45,7 @@ export async function commitTogether(
   try {
     database.begin();
     const outcomes = await inOrder(requests, (request) => commitInSavepoint(database, request));
-    database.exec("COMMIT");
+    database.commit();
     removeDropped(database);
     return outcomes;
   } catch {
@@ -68,7 +68,7 @@ async function commitAlone(database: Database, request: CommitRequest): Promise<
   try {
     database.begin();
     const results = await runWrites(database, request);
-    database.exec("COMMIT");
+    database.commit();
     removeDropped(database);
     return { results };
   } catch (error) {

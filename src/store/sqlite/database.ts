@@ -48,17 +48,26 @@ function hasLog(file: string): boolean {
   return size > 0 || existsSync(`${file}-shm`);
 }
 
+function identityOf(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}
+
 export class Database {
   /** What lies beside the database, and contents of it that a transaction has dropped. */
   readonly contents: ContentFolder;
   readonly droppedContents = new Set<string>();
   readonly #connection: DatabaseSync;
+  readonly #file: string;
+  /** Which file it is that is written to; null before anything is written. */
+  #identity: string | null = null;
   #check = () => {};
   readonly #statements = new Map<string, StatementSync>();
   readonly #listStatements = new Map<string, StatementSync>();
 
   constructor(options: DatabaseOptions) {
     this.contents = new ContentFolder(options.file);
+    this.#file = options.file;
     try {
       this.#connection = new DatabaseSync(pathOf(options), {
         readOnly: options.readOnly,
@@ -77,6 +86,24 @@ export class Database {
     this.#connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     this.#connection.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA cache_size = -${CACHE_KIB}`);
     if (maxPages !== undefined) this.#connection.exec(`PRAGMA max_page_count = ${maxPages}`);
+    this.#identity = identityOf(this.#file);
+  }
+
+  /** Whether the file that is open is still the one in its place. */
+  get isInPlace(): boolean {
+    return this.#identity === null || identityOf(this.#file) === this.#identity;
+  }
+
+  /** An open file that was deleted takes writes and loses them with the process: they must not count as stored. */
+  #requireInPlace(): void {
+    if (this.isInPlace) return;
+    throw new PalimpsestError(
+      "store-unavailable",
+      `${this.#file} was deleted or replaced while it was open`,
+      {
+        advice: "Nothing was stored. Put the data folder back, or restart this process to begin a new store.",
+      },
+    );
   }
 
   exec(sql: string): void {
@@ -128,6 +155,7 @@ export class Database {
 
   /** Takes the write lock, waiting for other processes as long as a person would. */
   begin(): void {
+    this.#requireInPlace();
     this.#retryWhileBusy(() => this.#connection.exec("BEGIN IMMEDIATE"));
     try {
       this.#check();
@@ -142,12 +170,18 @@ export class Database {
     this.#check = check;
   }
 
+  /** Ends a transaction that writes. Throws when the file is not in its place any more. */
+  commit(): void {
+    this.exec("COMMIT");
+    this.#requireInPlace();
+  }
+
   /** Runs work that is done wholly or not at all. */
   transaction<Result>(work: () => Result): Result {
     this.begin();
     try {
       const result = work();
-      this.exec("COMMIT");
+      this.commit();
       return result;
     } catch (error) {
       this.rollback();

@@ -75,7 +75,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   },
   loadEnd: async () => {
     const report = await loader?.finish();
-    database.exec("COMMIT");
+    database.commit();
     loader = undefined;
     return report;
   },
@@ -85,7 +85,7 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
     database.rollback();
   },
   close: () => {
-    if (!options.readOnly && loader === undefined) finishCleaning(database);
+    if (!options.readOnly && loader === undefined && database.isInPlace) finishCleaning(database);
     database.close();
   },
 };

@@ -9,13 +9,18 @@ interface Column {
   readonly align?: "left" | "right";
   /** Takes what the others leave of the line; cut with `…` when that is not enough. One column at most. */
   readonly flexible?: true;
+  /** Left out where the line is too narrow for all columns, the last of them first. */
+  readonly optional?: true;
 }
 
 const GAP = 2;
 const NARROWEST = 12;
 
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], look: Look): string {
-  const cells = rows.map((row) => row.map(oneLine));
+export function table(all: readonly Column[], rows: readonly (readonly string[])[], look: Look): string {
+  const every = rows.map((row) => row.map(oneLine));
+  const shown = columnsThatFit(all, natural(all, every), look.columns);
+  const columns = shown.map((index) => all[index] ?? { title: "" });
+  const cells = every.map((row) => shown.map((index) => row[index] ?? ""));
   const widths = fitted(columns, natural(columns, cells), look.columns);
   const line = (row: readonly string[]) =>
     row
@@ -24,6 +29,17 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
       .trimEnd();
   const head = look.style("dim", line(columns.map((column) => column.title)));
   return [head, ...cells.map(line)].join("\n");
+}
+
+/** Places of the columns that are shown. */
+function columnsThatFit(columns: readonly Column[], widths: readonly number[], available: number): number[] {
+  let shown = columns.map((_, index) => index);
+  const least = (index: number) =>
+    columns[index]?.flexible ? Math.min(widths[index] ?? 0, NARROWEST) : (widths[index] ?? 0);
+  const width = () => shown.reduce((sum, index) => sum + least(index) + GAP, -GAP);
+  for (const index of shown.toReversed())
+    if (width() > available && columns[index]?.optional) shown = shown.filter((other) => other !== index);
+  return shown;
 }
 
 function natural(columns: readonly Column[], cells: readonly (readonly string[])[]): number[] {

@@ -1,0 +1,50 @@
+/** What happens to writes when the data folder is deleted or replaced while the store is open. */
+import { renameSync, rmSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Engine, open } from "../../src/index.ts";
+import { temporaryFolder } from "../temporary-store.ts";
+
+const options = { background: "off", config: { logLevel: "silent" } } as const;
+
+describe("a data folder that disappears under an open store", () => {
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const begin = async () => {
+    const store = temporaryFolder();
+    folders.push(store, `${store}-moved`);
+    const engine = await open({ store, ...options });
+    await say(engine, "before");
+    return { store, engine };
+  };
+
+  const say = (engine: Engine, content: string) =>
+    engine.context.commitTurn({ conversation: "chat", key: content, messages: [{ role: "user", content }] });
+
+  it.each([
+    ["deleted", (store: string) => rmSync(store, { recursive: true })],
+    ["moved away", (store: string) => renameSync(store, `${store}-moved`)],
+  ])("makes every further write fail when it is %s, and does not keep it from closing", async (_, remove) => {
+    const { store, engine } = await begin();
+    remove(store);
+    const gone = { code: "store-unavailable", message: expect.stringContaining("deleted or replaced") };
+    await expect(say(engine, "after")).rejects.toMatchObject(gone);
+    await expect(engine.memory.store({ text: "The harbour opens at nine" })).rejects.toMatchObject(gone);
+    const several = await Promise.allSettled(["a", "b", "c"].map((content) => say(engine, content)));
+    expect(several.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await expect(engine.close()).resolves.toBeUndefined();
+  });
+
+  it("does not write into another store that takes its place", async () => {
+    const { store, engine } = await begin();
+    renameSync(store, `${store}-moved`);
+    const other = await open({ store, ...options });
+    await say(other, "of the other");
+    await expect(say(engine, "after")).rejects.toMatchObject({ code: "store-unavailable" });
+    await engine.close();
+    expect((await other.context.conversations.list()).conversations).toHaveLength(1);
+    await other.close();
+  });
+});
