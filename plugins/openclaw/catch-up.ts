@@ -94,6 +94,8 @@ async function follow(run: Run): Promise<number | null> {
     ({ hasMore } = page);
     cursor = afterPage(cursor, page);
   }
+  // After a reset the next message is not shown yet, but the context must be empty already.
+  if (cursor.resets > cursor.window && !cursor.isEnded) await endWindow(run, { ...cursor, isEnded: true });
   return imported;
 }
 

@@ -131,7 +131,9 @@ export class OpenClawHome {
   }
 
   sessionKeys(): readonly string[] {
-    return this.#rows("SELECT DISTINCT session_key AS key FROM session_windows").map(({ key }) => String(key));
+    return this.#rows("SELECT DISTINCT session_key AS key FROM session_windows").map(({ key }) =>
+      String(key),
+    );
   }
 
   #rows(sql: string, ...values: readonly string[]): readonly Record<string, unknown>[] {
@@ -146,7 +148,9 @@ export class OpenClawHome {
 
   #environment(): NodeJS.ProcessEnv {
     // OpenClaw logs nothing when it believes that it is being tested.
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST|PROD|DEV|MODE)/.test(name));
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(VITEST|NODE_ENV|TEST|PROD|DEV|MODE)/.test(name),
+    );
     return {
       ...Object.fromEntries(inherited),
       ...{ HOME: this.folder, OPENCLAW_STATE_DIR: this.#state, NO_COLOR: "1", OPENCLAW_HIDE_BANNER: "1" },
@@ -157,7 +161,12 @@ export class OpenClawHome {
   #config(url: string): object {
     const model = { id: "scripted", name: "scripted", reasoning: false, input: ["text"] };
     const size = { contextWindow: WINDOW, maxTokens: 2_048, cost: FREE };
-    const local = { baseUrl: url, apiKey: "none", api: "openai-completions", models: [{ ...model, ...size }] };
+    const local = {
+      baseUrl: url,
+      apiKey: "none",
+      api: "openai-completions",
+      models: [{ ...model, ...size }],
+    };
     return {
       agents: {
         defaults: {
