@@ -6,6 +6,7 @@ import type { View } from "../operations/command.ts";
 import type { Operation } from "../operations/operation.ts";
 import { parseInput } from "../operations/run-operation.ts";
 import type { Setup } from "../operations/setup.ts";
+import { withWholeIds } from "../operations/short-ids.ts";
 import { countedIn } from "../text/counted.ts";
 import type { CommandLine } from "./command-line.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
@@ -44,7 +45,8 @@ export class Call<Input, Output, Progress, On extends Engine | Setup> {
     const { command } = operation;
     const fields = { ...fieldsIn(typed, "input"), ...command.sets, ...given };
     const on = await cli.open(operation, fields);
-    const input = parseInput(operation, withLocalTimes(fields, on));
+    const named = "config" in on && operation.makesStore !== true ? await withWholeIds(on, fields) : fields;
+    const input = parseInput(operation, withLocalTimes(named, typed.parameters, on));
     const refusal = command.refuse?.(input, cli);
     if (refusal !== undefined) throw refusal;
     const question = typed.isConfirmed ? null : await command.question?.(on, input);
@@ -58,6 +60,7 @@ export class Call<Input, Output, Progress, On extends Engine | Setup> {
       look: cli.look(),
       input,
       on,
+      isPiped: !cli.terminal.isOutputShown,
       milliseconds: performance.now() - this.#startedAt,
       suggest: (words) => cli.suggest(words),
       again: (changes, words) => cli.suggest(typedAgain(typed, Object(input), changes, words)),

@@ -6,7 +6,9 @@ import type { Terminal } from "./terminal.ts";
 
 export async function confirm(question: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
   if (!terminal.isAttended)
-    throw new PalimpsestError("invalid-input", "confirmation required but no terminal; pass --yes");
+    throw new PalimpsestError("invalid-input", "confirmation required but no terminal; pass --yes", {
+      advice: question,
+    });
   const answer = await ask(`${escapeControls(question)} [y/N] `, terminal, signal);
   if (!/^\s*y(es)?\s*$/i.test(answer))
     throw new PalimpsestError("cancelled", "not confirmed; nothing was changed");

@@ -1,18 +1,26 @@
-/** Times that a person gives are meant in the time zone in which times are shown to them. */
+/** Times that a person types are local to the time zone in which times are shown to them. */
 import type { Engine } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
 import type { Setup } from "../operations/setup.ts";
-import { askedTime } from "../text/asked-time.ts";
-import { TIMES } from "./parameters.ts";
+import { pointInTime, TIME_ADVICE } from "../text/asked-time.ts";
+import type { Parameter } from "./parameters.ts";
 
-/** What is no time, such as how long ago something was, stays as it is. */
-export function withLocalTimes(input: object, on: Engine | Setup): object {
+export function withLocalTimes(
+  input: Readonly<Record<string, unknown>>,
+  parameters: readonly Parameter[],
+  on: Engine | Setup,
+): object {
   if (!("config" in on)) return input;
-  const { timezone } = on.config;
-  return Object.fromEntries(
-    Object.entries(input).map(([name, value]: [string, unknown]) =>
-      TIMES.has(name) && typeof value === "string"
-        ? [name, askedTime(value, timezone) ?? value]
-        : [name, value],
-    ),
-  );
+  const times = parameters.filter(({ value }) => value === "time");
+  const given = times.flatMap(({ field, name }) => {
+    const text = input[field];
+    return typeof text === "string" ? [[field, timeOf(name, text, on.config.timezone)]] : [];
+  });
+  return { ...input, ...Object.fromEntries(given) };
+}
+
+function timeOf(name: string, text: string, timezone: string): string {
+  const time = pointInTime(text, Date.now(), timezone);
+  if (time !== undefined) return time;
+  throw new PalimpsestError("invalid-input", `invalid --${name} value '${text}'`, { advice: TIME_ADVICE });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Flag, OtherWay } from "../operations/command.ts";
 import type { AnyOperation } from "../operations/registry.ts";
 import { count } from "../text/counted.ts";
+import { readWholeNumber } from "../text/read-whole-number.ts";
 
 export interface Parameter {
   /** Its name in the input, in the view, or among the other ways. */
@@ -90,7 +91,11 @@ function parameter(field: string, property: Property, flag: Flag) {
   };
 }
 
-function describe({ description = "" }: Property, several: Parameter["several"], { hint }: Flag): string {
+function describe(
+  { description = "" }: Property,
+  several: Parameter["several"],
+  { hint, value }: Flag,
+): string {
   const more = {
     no: "",
     joined: "",
@@ -98,7 +103,8 @@ function describe({ description = "" }: Property, several: Parameter["several"],
     "by comma": "Several by comma.",
     repeated: "Repeat it for several.",
   };
-  return [description, hint ?? "", more[several]].filter((text) => text !== "").join(" ");
+  const amount = value === "tokens" ? "32k means 32,000." : "";
+  return [description, hint ?? amount, more[several]].filter((text) => text !== "").join(" ");
 }
 
 function severalOf(value: string, isList: boolean, flag: Flag): Parameter["several"] {
@@ -133,8 +139,8 @@ function valueName(field: string, name: string, item: Property, isList: boolean)
   return typesOf(item).some((type) => type === "integer" || type === "number") ? "number" : name;
 }
 
-/** Fields that are times: a person means them in the time zone in which times are shown. */
-export const TIMES: ReadonlySet<string> = new Set(["since", "before", "at", "validFrom", "validUntil"]);
+/** Fields that are times, unless a flag says otherwise. */
+const TIMES: ReadonlySet<string> = new Set(["since", "before", "at", "validFrom", "validUntil"]);
 
 function typesOf({ type, anyOf = [] }: Property): string[] {
   return [...[type ?? []].flat(), ...anyOf.flatMap(typesOf)];
@@ -158,8 +164,8 @@ function oneOf(name: string, choices: readonly string[], text: string): string {
 }
 
 function wholeNumber(text: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= minimum && value <= maximum) return value;
+  const value = readWholeNumber(text);
+  if (value !== undefined && value >= minimum && value <= maximum) return value;
   const isOpen = maximum === Number.MAX_SAFE_INTEGER;
   const range = isOpen
     ? minimum > 0

@@ -84,7 +84,7 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
 }
 
 /** Text becomes what the key's type wants; what does not fit is left for the schema to refuse. */
-function parseText(key: ConfigKey, text: string): unknown {
+export function parseText(key: ConfigKey, text: string): unknown {
   const fallback = configSchema.shape[key].safeParse(undefined).data;
   if (typeof fallback === "boolean") return { true: true, "1": true, false: false, "0": false }[text] ?? text;
   if (typeof fallback === "number" || takesNumbers(key)) return NUMBER.test(text) ? Number(text) : text;
@@ -119,10 +119,20 @@ function findFile(
 ): string | null {
   const named = input.file ?? environment.LCM_CONFIG;
   if (named !== undefined) return path.resolve(named);
+  const usual = usualFile(known);
+  return usual !== null && existsSync(usual) ? usual : null;
+}
+
+function usualFile(known: Record<string, unknown>): string | null {
   const dataDir = configSchema.shape.dataDir.safeParse(known.dataDir);
-  if (!dataDir.success) return null;
-  const usual = path.join(dataDir.data, "config.json");
-  return existsSync(usual) ? usual : null;
+  return dataDir.success ? path.join(dataDir.data, "config.json") : null;
+}
+
+/** The file that settings are written to, whether it exists or not. */
+export function configFileOf(input: LoadConfigOptions = {}): string {
+  const environment = input.environment ?? process.env;
+  const known = { ...readEnvironment(environment).values, ...withoutUndefined(input.options ?? {}) };
+  return findFile(input, environment, known) ?? usualFile(known) ?? path.resolve("config.json");
 }
 
 function readFile(file: string): Read {

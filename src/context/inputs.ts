@@ -53,9 +53,9 @@ export const lookInInput = z.strictObject({
   since: text
     .exactOptional()
     .describe(
-      "From this time on: ISO 8601, or how long ago, such as 90m, 12h, 3d, 2w. Without an offset it is UTC; at a terminal, local time.",
+      "From this time on: ISO 8601, a duration before now (90m, 12h, 3d, 2w), or today, yesterday, 'last week', 'last month'. Without an offset it is UTC; at a terminal, local time.",
     ),
-  before: text.exactOptional().describe("Until before this time: ISO 8601, or how long ago."),
+  before: text.exactOptional().describe("Before this time, in the same forms as since."),
 });
 
 export const MODES_TOLD =
@@ -125,7 +125,11 @@ export const describeInput = z.strictObject({
   id: givenId.describe(
     "msg_…, sum_… or file_…; of a file also the [LCM …] line that stands for it in your context.",
   ),
-  tokenCap: positive.exactOptional().describe("Tell what could be opened whole within these tokens."),
+  tokenCap: positive
+    .exactOptional()
+    .describe(
+      "Most tokens of the answer; it also tells what could be opened whole within them. Default: no limit.",
+    ),
   expandFile: yes
     .exactOptional()
     .describe("Of a file: give its content too. Default: when lines or bytes are asked for."),

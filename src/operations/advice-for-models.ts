@@ -24,12 +24,14 @@ export function adviceForModels(advice: string): string {
 const COMMANDS: ReadonlyMap<string, AnyOperation> = new Map(Object.entries<AnyOperation>(operations));
 
 /** What a command without further words does. */
-const BY_ITSELF: Readonly<Record<string, string>> = { memory: "memory list" };
+const BY_ITSELF: Readonly<Record<string, string>> = {
+  memory: "memory list",
+  conversations: "conversations list",
+};
 
 /** Commands that are no tools, and what gives a model the same. */
 const INSTEAD: Readonly<Record<string, (words: readonly string[]) => string>> = {
-  // Conversations and their summaries are listed by looking back.
-  conversations: () => "lcm_recent",
+  // Summaries of a conversation are listed by looking back.
   tree: (conversations) => toolCall("lcm_recent", { conversations, kinds: ["summary"] }),
   // What is in a file, and its content, are one tool's; it is found by what is in it.
   "files list": () => toolCall("lcm_grep", { pattern: "<words>", scope: "files" }),

@@ -76,6 +76,8 @@ export interface View<Input, On> {
   readonly look: Look;
   readonly input: Input;
   readonly on: On;
+  /** Whether standard output goes to a program or a file, and not to a terminal. */
+  readonly isPiped: boolean;
   /** How long it took. */
   readonly milliseconds: number;
   /** The flags that change only what is shown. */

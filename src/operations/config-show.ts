@@ -58,6 +58,11 @@ export const showConfig = defineOperation({
   },
 });
 
+/** One setting as text. */
+export function shownSetting(config: Config, key: ConfigKey): string {
+  return inWords(shown(config, key));
+}
+
 function shown(config: Config, key: ConfigKey): Config[ConfigKey] {
   if (SECRET_KEYS.includes(key)) return config[key] === null ? null : "(hidden)";
   if (key === "databaseUrl" && config.databaseUrl !== null) return hidePassword(config.databaseUrl);

@@ -3,10 +3,14 @@ import { z } from "zod";
 import { listConversationsInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
 import { count, counted } from "../text/counted.ts";
+import { oneLine } from "../text/escape-controls.ts";
+import { quoteName, quoteText } from "../text/quote-text.ts";
 import { table } from "../text/terminal/table.ts";
 import type { View } from "./command.ts";
 import { conversationSchema } from "./conversation-schema.ts";
+import { SAID } from "./model-text.ts";
 import { defineOperation } from "./operation.ts";
+import { toolCall } from "./tool-call.ts";
 
 type Input = z.infer<typeof listConversationsInput>;
 
@@ -38,6 +42,15 @@ export const listConversations = defineOperation({
     paged: true,
     text: (output, view) => (output.conversations.length === 0 ? nothing(view) : render(output, view)),
   },
+  tool: {
+    name: "lcm_conversations",
+    description: [
+      "List this agent's conversations with title, host, project folder, dates and size, most recently changed first.",
+      "Use it to find out which conversations exist, or the id of one; lcm_grep searches inside them and lcm_read reads one.",
+    ].join(" "),
+    defaults: { limit: 20 },
+    text: renderForModel,
+  },
   run: (engine, input) => engine.context.conversations.list(input),
 });
 
@@ -56,6 +69,35 @@ async function nothing({ on, input, suggest }: View<Input, Engine>): Promise<str
   if (!archived && (await hasAny(true)))
     return `Every conversation is archived. See them with: ${suggest("conversations --archived")}`;
   return `No conversations yet. Bring some in with: ${suggest("import <file or folder>")}`;
+}
+
+function renderForModel({ conversations, next }: Output, input: Input): string {
+  if (conversations.length === 0)
+    return (input.from ?? 0) > 0
+      ? "There are no more conversations."
+      : "No conversation matches. Archived ones are listed with archived true.";
+  const wayOn =
+    next === null
+      ? "That is all."
+      : `There are more: call ${toolCall("lcm_conversations", { ...input, from: next })}.`;
+  return [
+    `${counted(conversations.length, "conversation")}. ${SAID}`,
+    ...conversations.map(listed),
+    wayOn,
+  ].join("\n\n");
+}
+
+function listed(conversation: Listed): string {
+  const { id, host, project, firstAt, lastAt, messageCount, tokenCount, archivedAt } = conversation;
+  const about = [
+    ...(host === null ? [] : [quoteName(host)]),
+    ...(project === null ? [] : [quoteName(project)]),
+    `${firstAt ?? conversation.createdAt} to ${lastAt ?? conversation.updatedAt}`,
+    counted(messageCount, "message"),
+    counted(tokenCount, "token"),
+    ...(archivedAt === null ? [] : [`archived ${archivedAt}`]),
+  ];
+  return `${id} (${about.join(" | ")})\n${quoteText(oneLine(conversation.title ?? "untitled"))}`;
 }
 
 /** Terminals of this width have room for every column. */

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { EraseInput, EraseReport } from "../context/erase/erase-messages.ts";
 import { eraseInput } from "../context/inputs.ts";
+import { textsOfParts } from "../context/retrieve/message-text.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { counted } from "../text/counted.ts";
+import { clip } from "../text/cut-text.ts";
 import { oneLine } from "../text/escape-controls.ts";
 import { givenId } from "../text/given.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
@@ -14,6 +16,7 @@ import { describeConversation } from "./describe-conversation.ts";
 import { certificateSchema, copySchema } from "./erase-schema.ts";
 import { showFile } from "./files/files-show.ts";
 import { defineOperation } from "./operation.ts";
+import { read } from "./retrieve/read.ts";
 import { runOperation } from "./run-operation.ts";
 
 const inputSchema = z.strictObject({
@@ -137,40 +140,54 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
   }
 }
 
-/** Names what goes beside what was asked for. Nothing goes in a dry run. */
+/** Names everything that goes. Nothing goes in a dry run. */
 async function question(engine: Engine, input: z.infer<typeof inputSchema>): Promise<string | null> {
   if (input.dryRun === true) return null;
-  const asked = await questionAbout(engine, input);
-  const { messages, conversations, conversation, copies } = await runOperation(erase, engine, {
-    ...input,
-    dryRun: true,
-  });
-  const others = conversations.filter((other) => other !== conversation);
-  const removed = copies.filter((copy) => copy.removed);
-  const more = [
-    ...(others.length === 0
-      ? []
-      : [`It goes from ${others.join(", ")} too: ${counted(messages, "message")} in all.`]),
-    ...list(
-      `${counted(removed.length, "copy", "copies")} of it will be erased as well:`,
-      removed.map(shownCopy),
-    ),
-  ];
-  return more.length === 0 ? asked : [...more, asked].join("\n");
+  const target = await targetOf(engine, input);
+  const planned = await runOperation(erase, engine, { ...input, dryRun: true });
+  const others = planned.conversations.filter((other) => other !== planned.conversation);
+  const [removed, kept] = [true, false].map((goes) => planned.copies.filter((one) => one.removed === goes));
+  return [
+    `This erases ${target}.`,
+    `It removes ${amounts(planned)}.`,
+    ...(others.length === 0 ? [] : [`The same entries go from ${others.join(", ")} too.`]),
+    ...list(`These copies go too:`, (removed ?? []).map(shownCopy)),
+    ...list(`These copies stay; --also erases them too:`, (kept ?? []).map(shownCopy)),
+    "Erase it permanently?",
+  ].join("\n");
 }
 
-async function questionAbout(engine: Engine, { id, from, to }: z.infer<typeof inputSchema>): Promise<string> {
-  if (kindOfId(id) === "file") return fileQuestion(engine, id);
+function amounts({ messages, transcriptLines, summaries, memories }: Output): string {
+  return [
+    counted(messages, "message"),
+    ...(transcriptLines === 0 ? [] : [counted(transcriptLines, "transcript line")]),
+    ...(summaries === 0 ? [] : [counted(summaries, "summary", "summaries")]),
+    ...(memories === 0 ? [] : [counted(memories, "memory", "memories")]),
+  ].join(", ");
+}
+
+async function targetOf(engine: Engine, { id, from, to }: z.infer<typeof inputSchema>): Promise<string> {
+  if (kindOfId(id) === "file") return targetOfFile(engine, id);
   const conversation = await describeConversation(engine, id, { from, to: to ?? from });
-  if (kindOfId(id) === "message") return `Erase ${id} of ${conversation} for good?`;
-  if (from === undefined && to === undefined) return `Erase ALL of ${conversation} for good?`;
-  return `Erase messages ${from ?? 1} to ${to ?? from} of ${conversation} for good?`;
+  if (kindOfId(id) === "message") return `${await openingOf(engine, id)} of ${conversation}`;
+  if (from === undefined && to === undefined) return `ALL of ${conversation}`;
+  return `messages ${from ?? 1} to ${to ?? from} of ${conversation}`;
 }
 
-async function fileQuestion(engine: Engine, id: string): Promise<string> {
+/** A message with its first words, by which a person recognises it. */
+async function openingOf(engine: Engine, id: string): Promise<string> {
+  const { messages } = await runOperation(read, engine, { id });
+  const [message] = messages;
+  const opening = textsOfParts(message?.parts ?? [])[0]?.text ?? "";
+  return `${id} (${message?.role}: "${oneLine(clip(opening, OPENING))}")`;
+}
+
+const OPENING = 60;
+
+async function targetOfFile(engine: Engine, id: string): Promise<string> {
   const { message, name, tool, bytes } = await runOperation(showFile, engine, { id });
   const called = oneLine(name ?? tool ?? "unnamed");
-  return `Erase ${message}, the message that ${id} "${called}" (${counted(bytes, "byte")}) came in, with all of it for good?`;
+  return `${message}, the message that contains ${id} "${called}" (${counted(bytes, "byte")}), with all its files`;
 }
 
 const SHOWN_AS = { exact: "all of it", near: "most of it", part: "a part of it" } as const;
@@ -183,8 +200,8 @@ function shownCopy({ id, type, transcript, line, kind }: Output["copies"][number
 type Again = (changes?: { readonly also?: true; readonly dryRun?: undefined }) => string;
 
 function renderPlanned(output: Output, again: Again): string {
-  const { messages, transcriptLines, conversations, copies } = output;
-  const would = `${counted(messages, "message")} and ${counted(transcriptLines, "transcript line")} of ${conversations.join(", ")} would be erased.`;
+  const { conversations, copies } = output;
+  const would = `This would erase ${amounts(output)} of ${conversations.join(", ")}.`;
   return [
     would,
     ...list("Copies of the words that were found:", copies.map(shownCopy)),

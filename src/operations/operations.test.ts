@@ -43,7 +43,7 @@ const objects = ALL.flatMap(({ name, input, output }) => [
 
 /** Memories have a command of their own, with others below it. */
 function commandOf(name: string): string {
-  return name.replace(/^memory-fact-query$/, "memory facts").replace(/^memory-/, "memory ");
+  return name.replace(/^memory-fact-query$/, "memory facts").replace(/^(memory|conversations)-/, "$1 ");
 }
 
 describe("operations", () => {
@@ -72,7 +72,7 @@ describe("operations", () => {
       "Open it: lcm expand sum_1 maxTokens=10": 'lcm_expand with {"summary":"sum_1","maxTokens":10}',
       "Listed by: lcm tree <conversation>":
         'lcm_recent with {"conversations":["<conversation>"],"kinds":["summary"]}',
-      "See all with: lcm conversations archived=true": "lcm_recent",
+      "See all with: lcm conversations archived=true": 'lcm_conversations with {"archived":true}',
       "Found by: lcm files list": 'lcm_grep with {"pattern":"<words>","scope":"files"}',
       "Find it with: lcm memory recall <words> limit=3": 'memory_recall with {"query":"<words>","limit":3}',
       "Erase it with: lcm memory forget mem_1 erase=true": 'memory_forget with {"id":"mem_1","erase":true}',

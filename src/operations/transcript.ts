@@ -67,7 +67,7 @@ export const transcript = defineOperation({
   output: outputSchema,
   command: {
     positional: ["conversation"],
-    flags: { output: { value: "file" }, version: { name: "number", value: "version" } },
+    flags: { output: { letter: "o", value: "file" }, version: { name: "number", value: "version" } },
     view: viewSchema,
     stream: (engine, input, view) => {
       const { versions, unreadable } = view.flags(viewSchema);

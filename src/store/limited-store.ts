@@ -121,6 +121,8 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
         .filter(isWithin)
         .map((one) => one.id);
     },
+    // Sub-agents are given whole ids.
+    idsBeginning: async () => [],
     summaries: (id, query) => store.summaries(within(id), query),
     turns: (id, query) => store.turns(within(id), query),
     receipts: (id, query) => store.receipts(within(id), query),

@@ -125,6 +125,8 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   missingSummaries(conversation: string): Promise<number>;
   /** Ids of summaries that begin or end like this one, to find a slip in it. At most 100. */
   similarSummaryIds(id: string): Promise<readonly string[]>;
+  /** Ids of conversations, summaries and files that begin with this text, last changed first. At most 100. */
+  idsBeginning(text: string): Promise<readonly string[]>;
   /** Ordered by the first seq. `next` is the seq to continue from. */
   turns(conversation: string, query: RangeQuery): Promise<Page<StoredTurn>>;
   /** Ordered by the first seq of their turns. `next` is the seq to continue from. */

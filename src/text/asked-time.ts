@@ -1,6 +1,6 @@
 /**
- * A time as callers write it: a date, or a date and a time, in the form of ISO 8601. Without an offset it is meant in a
- * time zone; a bare date is the beginning of that day. Undefined for anything else, also for a day that does not exist.
+ * Times as callers write them: ISO 8601, a duration before now (`3d`, `2 weeks ago`), or the beginning of a named period
+ * (`yesterday`, `last week`). Without an offset they are local to a time zone. Undefined for anything else.
  */
 import { offsetAt } from "./local-time.ts";
 import { isoTime } from "./timestamps.ts";
@@ -8,6 +8,17 @@ import { isoTime } from "./timestamps.ts";
 const ISO =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
 
+export const TIME_ADVICE =
+  "Use a date or time (2026-11-16 or 2026-11-16T08:30:00Z), a duration before now (90m, 12h, 3d, 2w), or today, yesterday, 'last week' or 'last month'.";
+
+/** Any of the forms, as ISO 8601 in UTC. */
+export function pointInTime(text: string, now: number, timezone = "UTC"): string | undefined {
+  const ago = howLongAgo(text);
+  if (ago !== undefined) return isoTime(now - ago);
+  return askedTime(text, timezone) ?? startOfPeriod(text, now, timezone);
+}
+
+/** ISO 8601 only. A bare date is the beginning of that day; a day that does not exist is undefined. */
 export function askedTime(text: string, timezone = "UTC"): string | undefined {
   const parts = ISO.exec(text.trim());
   if (parts === null) return undefined;
@@ -28,9 +39,39 @@ function instantOf(wall: number, timezone: string): number {
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const AGO = /^(\d{1,6}) ?(m|h|d|w|min(?:ute)?s?|hours?|days?|weeks?)(?: ago)?$/i;
 
-/** Milliseconds of `90m`, `12h`, `3d` or `2w`; undefined for any other text. */
+/** Milliseconds of `90m`, `12h`, `3d`, `2w` or `2 weeks ago`; undefined for any other text. */
 export function howLongAgo(text: string): number | undefined {
-  const [, amount, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  return amount === undefined ? undefined : Number(amount) * (UNIT_MS[unit] ?? 0);
+  const [, amount, unit = ""] = AGO.exec(text.trim()) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (UNIT_MS[unit.charAt(0).toLowerCase()] ?? 0);
+}
+
+/** The first day of each period, given today as year, month (from 0), day of the month and day of the week (Monday 0). */
+const PERIODS: Readonly<
+  Record<string, (year: number, month: number, day: number, weekday: number) => number>
+> = {
+  today: (year, month, day) => Date.UTC(year, month, day),
+  yesterday: (year, month, day) => Date.UTC(year, month, day - 1),
+  "this week": (year, month, day, weekday) => Date.UTC(year, month, day - weekday),
+  "last week": (year, month, day, weekday) => Date.UTC(year, month, day - weekday - 7),
+  "this month": (year, month) => Date.UTC(year, month, 1),
+  "last month": (year, month) => Date.UTC(year, month - 1, 1),
+  "this year": (year) => Date.UTC(year, 0, 1),
+  "last year": (year) => Date.UTC(year - 1, 0, 1),
+};
+
+function startOfPeriod(text: string, now: number, timezone: string): string | undefined {
+  const start =
+    PERIODS[
+      text
+        .trim()
+        .toLowerCase()
+        .replaceAll(/[-_ ]+/g, " ")
+    ];
+  if (start === undefined) return undefined;
+  const today = new Date(now + offsetAt(now, timezone));
+  const weekday = (today.getUTCDay() + 6) % 7;
+  const wall = start(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), weekday);
+  return isoTime(instantOf(wall, timezone));
 }

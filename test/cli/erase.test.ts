@@ -122,14 +122,14 @@ describe("lcm erase", () => {
     await importInto(data, copies);
     const dry = await lcm(["--data", data, "erase", "copies", "--from", "1", "--dry-run"]);
     expect(dry).toMatchObject({ code: 0, stderr: "" });
-    expect(dry.stdout).toMatch(/^1 message and 0 transcript lines of conv_[0-9a-f]{16} would be erased\.$/m);
+    expect(dry.stdout).toMatch(/^This would erase 1 message of conv_[0-9a-f]{16}\.$/m);
     expect(dry.stdout).toMatch(/Copies of the words that were found:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)/);
     expect(dry.stdout).toContain("lcm --data");
     const asked = await withEngine(data, async (engine) =>
       erase.command.question?.(engine, { id: "copies", from: 1, also: true }),
     );
     expect(asked).toMatch(
-      /^1 copy of it will be erased as well:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)\nErase messages 1 to 1 of /,
+      /^This erases messages 1 to 1 of conv_.*\.\nIt removes 2 messages\.\nThese copies go too:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)\nErase it permanently\?$/,
     );
     const done = await lcm(["--data", data, "erase", "copies", "--from", "1", "--also", "--yes"]);
     expect(done.stdout).toMatch(/^Erased 2 messages/);

@@ -208,7 +208,7 @@ describe("lcm memory facts", () => {
   it("tells what held, then and now, by the key or by words", async () => {
     const { stdout } = await run("facts", "--key", "editor", "--history");
     expect(stdout).toMatch(
-      /^✓ preferences .*\n {2}The editor is Zed\n {2}key preferences:editor\n {2}from +to +memory +said\n.*Helix\n.*now +mem_\w+ +The editor is Zed\n/,
+      /^✓ preferences .*\n {2}The editor is Zed\n {2}key editor\n {2}from +to +memory +said\n.*Helix\n.*now +mem_\w+ +The editor is Zed\n/,
     );
     const byWords = await runJson<{ facts: { memory: MemoryAnswer; held: boolean }[] }>(
       "facts",

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../start-postgres.ts";
@@ -54,16 +54,16 @@ describe("where no store is", () => {
     expect(readdirSync(empty)).toEqual([]);
   });
 
-  it("restore makes one, once that was agreed to", async () => {
+  it("restore makes one without asking, since nothing is replaced", async () => {
     const place = path.join(folder, "restored");
     const backup = path.join(folder, "backup.jsonl");
     writeFileSync(backup, await contentOf(data));
-    const asked = await lcm(["--data", place, "restore", backup]);
-    expect(asked).toMatchObject({ code: 2, stdout: "" });
-    expect(existsSync(place)).toBe(false);
-    const restored = await lcm(["--data", place, "restore", backup, "--yes"]);
+    const restored = await lcm(["--data", place, "restore", backup]);
     expect(restored).toMatchObject({ code: 0, stderr: "" });
     expect(await contentOf(place)).toBe(await contentOf(data));
+    const asked = await lcm(["--data", place, "restore", backup]);
+    expect(asked).toMatchObject({ code: 2, stdout: "" });
+    expect(asked.stderr).toContain("pass --yes");
   });
 
   it("on PostgreSQL no tables are made either", async () => {

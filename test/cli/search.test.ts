@@ -117,13 +117,14 @@ describe("lcm grep", () => {
       run("grep", "foo.*bar"),
       run("grep", "--regex", "--exact", "x"),
       run("grep", "--regex", "x", "--sort", "relevance"),
-      run("grep", "x", "--since", "yesterday"),
+      run("grep", "x", "--since", "tomorrowish"),
     ]);
     for (const { code, stdout } of [broken, words, twice, sort, since])
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(words.stderr).toContain("looks like a regular expression");
     expect(twice.stderr).toContain("only one of");
-    expect(since.stderr).toContain("how long ago");
+    expect(since.stderr).toContain("invalid --since value 'tomorrowish'");
+    expect(since.stderr).toContain("today, yesterday, 'last week'");
   });
 
   it("names the tool that may have been meant when nothing is found with another", async () => {
@@ -264,6 +265,10 @@ describe("lcm completion", () => {
     expect(complete(script, "lcm", "import", "comp")).toEqual(["completion.bash"]);
     expect(complete(script, "lcm", "completion", "")).toEqual(["bash", "zsh", "fish"]);
     expect(complete(script, "lcm", "status", "--js")).toEqual(["--json"]);
+    const stub = path.join(folder, "lcm-stub");
+    writeFileSync(stub, '#!/bin/sh\necho "conv_12 conv_34 $2"\n', { mode: 0o755 });
+    expect(complete(script, stub, "read", "conv_")).toEqual(["conv_12", "conv_34", "conv_"]);
+    expect(complete(script, stub, "grep", "--conversation", "conv_3")).toEqual(["conv_34", "conv_3"]);
   });
 
   it.each(["zsh", "fish"])("gives %s every command and option, in syntax that it reads", async (shell) => {

@@ -28,6 +28,7 @@ async function onTerminal(
   let shown = "";
   child.stdout.on("data", (piece: Buffer) => {
     if (!shown.includes("[y/N]") && piece.includes("[y/N]")) child.stdin.write(`${answer}\n`);
+    if (piece.includes("Ctrl-C ends it")) child.stdin.write("\u0003");
     shown += piece.toString();
   });
   const [code] = await once(child, "close");
@@ -56,17 +57,23 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     expect(shown).not.toContain("\u001b[2Jcleared");
   });
 
-  it("asks before it restores, also where no store is yet, and makes none by asking", async () => {
+  it("says what an MCP server waits for, and how an agent is connected", async () => {
+    const { shown } = await onTerminal(["mcp"], "");
+    expect(shown).toContain("This is an MCP server. It is waiting for an agent on standard input");
+    expect(shown).toContain("lcm setup claude-code");
+  });
+
+  it("asks before it replaces a store, and does not ask where there is none", async () => {
     const [backup, place] = [path.join(folder, "backup.jsonl"), path.join(folder, "new")];
     writeFileSync(backup, await contentOf(data));
     const [over, beside] = await Promise.all([
       onTerminal(["restore", backup], "n"),
       onTerminal(["--data", place, "restore", backup], "n"),
     ]);
-    expect(over.shown).toMatch(/Replace 1 conversation in .*palimpsest\.db by .*backup\.jsonl\? \[y\/N\]/);
-    expect(beside.shown).toContain(`there is no store in ${place}. Make one from ${backup}? [y/N]`);
-    expect([over.code, beside.code]).toEqual([130, 130]);
-    expect(existsSync(place)).toBe(false);
+    expect(over.shown).toMatch(/Replace 1 conversation in .*palimpsest\.db with .*backup\.jsonl\? \[y\/N\]/);
+    expect(beside.shown).not.toContain("[y/N]");
+    expect([over.code, beside.code]).toEqual([130, 0]);
+    expect(await contentOf(place)).toBe(await contentOf(data));
   });
 
   it("shows originals in colour-free safety with --raw, and messages in colour", async () => {

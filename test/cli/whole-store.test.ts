@@ -37,9 +37,10 @@ describe("lcm export and lcm import", () => {
     const packed = path.join(folder, "store.jsonl.zst");
     const copies = [path.join(folder, "copy-1"), path.join(folder, "copy-2")] as const;
     const [streamed, report] = await Promise.all([
-      lcm(["--data", data, "export", "--output", "-"]),
-      lcm(["--data", data, "export", "--output", packed]),
+      lcm(["--data", data, "export"]),
+      lcm(["--data", data, "export", "-o", packed]),
     ]);
+    expect((await lcm(["--data", data, "export", "-o", "-"])).stdout).toBe(streamed.stdout);
     const plain = path.join(folder, "store.jsonl");
     writeFileSync(plain, streamed.bytes);
     expect(report.stdout).toContain("4 conversations, 14 messages");

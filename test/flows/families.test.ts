@@ -4,9 +4,11 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HostBridge } from "../../src/host/index.ts";
 import { type Engine, open } from "../../src/index.ts";
+import type { Complete } from "../../src/model/complete.ts";
 import { operations, runOperation } from "../../src/operations/index.ts";
 import { readArchive, writeArchive } from "../../src/store/archive.ts";
 import { lcm } from "../cli/lcm.ts";
+import { ANSWER } from "../scripted-complete.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 import { answer, prompt, uuidOf } from "./claude-code-lines.ts";
 
@@ -59,10 +61,10 @@ describe.each(ENGINES)("families of conversations on %s", (name) => {
     (await engine.context.conversations.family(id)).map((one) => one.id).toSorted();
   const problems = async () => (await runOperation(operations.verify, engine, {})).problems;
 
-  async function bringFork(): Promise<{ parent: string; fork: string }> {
-    const file = write("parent.jsonl", piLines("parent", SAID));
+  async function bringFork(said = SAID): Promise<{ parent: string; fork: string }> {
+    const file = write("parent.jsonl", piLines("parent", said));
     const parent = await bring(file);
-    const shared = Object.fromEntries(Object.entries(SAID).slice(0, 6));
+    const shared = Object.fromEntries(Object.entries(said).slice(0, 6));
     const own = { aaaaaaaa: "Now another way.", bbbbbbbb: "Yes." };
     const fork = await bring(write("fork.jsonl", piLines("fork", { ...shared, ...own }, file)));
     return { parent, fork };
@@ -160,6 +162,40 @@ describe.each(ENGINES)("families of conversations on %s", (name) => {
       messages.map(({ seq, value }) => (seq === 3 ? null : value));
     expect(words(after)).toEqual(words(before));
     expect((await engine.context.grep({ pattern: "kite1" })).hits.length).toBeGreaterThan(0);
+    expect(await problems()).toEqual([]);
+  });
+
+  it("a fork takes over its parent's summaries without asking a model", async () => {
+    let calls = 0;
+    const complete: Complete = async ({ prompt: source }) => {
+      calls++;
+      const told = new Set(source.match(/Station \d is called kite\d\.|file_[0-9a-f]{16}/g));
+      return { ...ANSWER, text: [...told].join(" ") };
+    };
+    const table = `${SAID["00000002"]} <file name="table.csv">${"7,8,9\n".repeat(40_000)}</file>`;
+    const { parent, fork } = await bringFork({ ...SAID, "00000002": table });
+    const compact = (conversation: string) =>
+      engine.context.compact({ conversation, budget: 2_000, untilUnder: 500, complete });
+    await compact(parent);
+    const made = calls;
+    const { passes } = await compact(fork);
+    const { summaries: theirs } = await engine.context.conversations.summaries(parent);
+    const { summaries: own } = await engine.context.conversations.summaries(fork);
+    const taken = own.slice(0, passes.filter((pass) => pass.calls === 0).length);
+    expect(taken.map(({ depth }) => depth)).toContain(1);
+    const withoutFiles = (text: string | null) => text?.replaceAll(/file_[0-9a-f]{16}/g, "file");
+    const known = theirs.map(({ content }) => withoutFiles(content));
+    for (const { content } of taken) expect(known).toContain(withoutFiles(content));
+    expect(calls - made).toBe(passes.reduce((sum, pass) => sum + pass.calls, 0));
+    expect(calls - made).toBeLessThan(made);
+    const { files } = await engine.context.files.list({ conversation: fork });
+    const named = taken.filter(({ fileIds }) => fileIds.length > 0);
+    expect(named.length).toBeGreaterThan(0);
+    for (const { fileIds, content } of named) {
+      expect(fileIds).toEqual(files.map(({ id }) => id));
+      expect(content).toContain(files[0]?.id);
+    }
+    await engine.context.conversations.delete(parent);
     expect(await problems()).toEqual([]);
   });
 

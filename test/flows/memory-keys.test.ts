@@ -56,6 +56,43 @@ describe.each(ENGINES)("facts with keys, on %s", (name) => {
   });
 });
 
+describe.each(ENGINES)("a key that a person gives, on %s", (name) => {
+  let scene: Scene;
+  afterEach(() => scene.close());
+
+  it("is found by a question that names it, although the memory does not", async () => {
+    scene = await openScene(name);
+    const { memory } = scene.engine;
+    await memory.store({ text: "Neovim with LazyVim", factKey: "editor" });
+    await memory.store({ text: "The harbour opens at nine" });
+    const { memories } = await memory.recall({ query: "which editor" });
+    expect(memories.map((one) => one.memory.abstract)).toEqual(["Neovim with LazyVim"]);
+  });
+
+  it("has one current value, whatever category a sentence suggests", async () => {
+    scene = await openScene(name);
+    const { memory } = scene.engine;
+    await memory.store({ text: "Neovim with LazyVim", factKey: "editor" });
+    await memory.store({ text: "My favourite editor is Helix" });
+    expect(await scene.known()).toEqual(["My favourite editor is Helix"]);
+    await memory.store({ text: "Emacs", factKey: "editor", category: "entities" });
+    expect(await scene.known()).toEqual(["Emacs"]);
+  });
+
+  it("goes with the category that a sentence has", async () => {
+    scene = await openScene(name);
+    const { memory } = scene.engine;
+    for (const text of ["Alex prefers Neovim", "We use pnpm, never npm", "The user's name is Bob"])
+      await memory.store({ text });
+    const categories = (await memory.list()).rows.map(({ abstract, category }) => [abstract, category]);
+    expect(Object.fromEntries(categories)).toEqual({
+      "Alex prefers Neovim": "preferences",
+      "We use pnpm, never npm": "preferences",
+      "The user's name is Bob": "profile",
+    });
+  });
+});
+
 describe.each(ENGINES)("what people say of themselves, without a model, on %s", (name) => {
   let scene: Scene;
   afterEach(() => scene.close());

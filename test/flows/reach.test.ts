@@ -62,6 +62,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   descend: (store, { summary }) => store.descend({ summary, maxTokens: 1_000 }),
   similarSummaryIds: async (store, { summary }) =>
     (await store.similarSummaryIds(`${summary.slice(0, -1)}x`)).filter((id) => id === summary),
+  idsBeginning: (store, { conversation }) => store.idsBeginning(conversation),
   summaries: (store, { conversation }) => store.summaries(conversation, {}),
   turns: (store, { conversation }) => store.turns(conversation, {}),
   receipts: (store, { conversation }) => store.receipts(conversation, {}),

@@ -52,7 +52,7 @@ it("serves models with every operation that has a tool", () => {
     "tool" in operation && operation.tool ? [operation.tool.name] : [],
   );
   expect(MODEL_TOOLS.map(({ name }) => name).toSorted()).toEqual(named.toSorted());
-  expect(named.length).toBe(14);
+  expect(named.length).toBe(15);
 });
 
 describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
@@ -727,7 +727,9 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       expect(text).toMatch(
         /There is more: call lcm_recent with \{"roles":\["assistant"\],"limit":2,"cursor":"\S+"\}\.$/,
       );
-      await expect(tool("lcm_recent").call(engine, { since: "yesterday" })).rejects.toThrow("how long ago");
+      await expect(tool("lcm_recent").call(engine, { since: "tomorrowish" })).rejects.toThrow(
+        "invalid since value 'tomorrowish'",
+      );
     });
   });
 });

@@ -103,7 +103,7 @@ function scorer(documents: readonly LinearDocument[], query: Query): (document: 
     const expression = RE2JS.compile(source, flags);
     return ({ text }) => (expression.matcher(text).find() ? 1 : 0);
   }
-  return wordScorer(documents, query.pattern);
+  return wordScorer(documents, query.pattern, query.sort !== "time");
 }
 
 /** Without regard to case, ß and ss are one. */
@@ -119,37 +119,68 @@ interface Token {
   readonly pair: string | null;
 }
 
-function wordScorer(documents: readonly LinearDocument[], pattern: string) {
+function wordScorer(documents: readonly LinearDocument[], pattern: string, isRanked: boolean) {
   const tokens = new Map(documents.map((document) => [document, tokensOf(document.text)]));
   const mean = documents.reduce((sum, one) => sum + (tokens.get(one)?.length ?? 0), 0) / documents.length;
+  const weightOf = (holders: number) =>
+    holders === 0 ? 0 : Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
   const bm25 = (count: Count, holders: number) => {
-    const weight = Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
+    const weight = weightOf(holders);
     return (words: readonly Token[]) => {
       const found = count(words);
       return (weight * found * 2.2) / (found + 1.2 * (0.25 + (0.75 * words.length) / Math.max(1, mean)));
     };
   };
   const holdersOf = (count: Count) => [...tokens.values()].filter((words) => count(words) > 0).length;
+  const weights = new Map<string, number>();
+  const eachOf = (phrase: readonly string[]) =>
+    [...new Set(phrase)].map((word) => {
+      const count: Count = (words) => words.filter(({ text, pair }) => text === word || pair === word).length;
+      return bm25(count, holdersOf(count));
+    });
   // What is asked for twice counts once.
   const parts = new Map<string, (words: readonly Token[]) => number>();
   for (const [, quoted, bare] of pattern.matchAll(/"([^"]*)"|(\S+)/g)) {
     if (quoted === undefined)
-      for (const { name, count, holders } of countsOf(bare ?? ""))
+      for (const { name, count, holders } of countsOf(bare ?? "")) {
         parts.set(name, bm25(count, holders(holdersOf)));
+        weights.set(name, weightOf(holders(holdersOf)));
+      }
     const phrase = wordsOf(quoted ?? "").map(({ text }) => text);
-    const each = [...new Set(phrase)].map((word) => {
-      const count: Count = (words) => words.filter(({ text, pair }) => text === word || pair === word).length;
-      return bm25(count, holdersOf(count));
-    });
+    const each = eachOf(phrase);
     if (phrase.length > 0)
       parts.set(`"${phrase.join(" ")}"`, (words) =>
         has(words, phrase) ? each.reduce((sum, one) => sum + one(words), 0) : 0,
       );
   }
+  const extra = 2 * 2.2 * [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const names = (isRanked ? namesIn(pattern) : []).map((name) => ({ ...name, each: eachOf(name.words) }));
   return (document: LinearDocument) => {
     const words = tokens.get(document) ?? [];
-    return [...parts.values()].reduce((sum, part) => sum + part(words), 0);
+    const text = document.text.normalize("NFC").toLowerCase();
+    const named = names.map(({ joined, each, ...name }) => {
+      if (!has(words, name.words)) return 0;
+      const whole = each.reduce((sum, one) => sum + one(words), extra);
+      return text.includes(joined) ? whole : whole / 2;
+    });
+    return [...[...parts.values()].map((part) => part(words)), ...named].reduce((sum, one) => sum + one, 0);
   };
+}
+
+/** Words that punctuation joins, and how: a text with them comes before the others, one that joins them alike first. */
+function namesIn(pattern: string): { readonly words: readonly string[]; readonly joined: string }[] {
+  const names = new Map<string, readonly string[]>();
+  for (const [, quoted, bare = ""] of pattern.matchAll(/"([^"]*)"|(\S+)/g)) {
+    const words = wordsOf(bare);
+    const isName = words.length > 1 && words.every((one) => !one.isGlued && /[\p{L}\p{N}]/u.test(one.text));
+    if (quoted !== undefined || bare.endsWith("*") || !isName) continue;
+    const joined = bare.normalize("NFC").slice(words[0]?.start, words.at(-1)?.end).toLowerCase();
+    names.set(
+      joined,
+      words.map(({ text }) => text),
+    );
+  }
+  return [...names].map(([joined, words]) => ({ joined, words }));
 }
 
 function tokensOf(text: string): Token[] {

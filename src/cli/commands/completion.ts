@@ -17,6 +17,17 @@ export function addCompletion(program: Command, cli: CommandLine): void {
     });
 }
 
+/** Called by the scripts: ids of the store that begin like the word under the cursor, one per line. */
+export function addCompleteId(program: Command, cli: CommandLine): void {
+  program
+    .command("complete-id [beginning]")
+    .description("Print the ids that begin with this text, for shell completion.")
+    .action(async (beginning: string = "") => {
+      const { idsBeginning } = await import("../../operations/short-ids.ts");
+      await cli.writeText((await idsBeginning(await cli.engine(), beginning)).join("\n"));
+    });
+}
+
 /** With every command: a call loads only those that it names. */
 async function wholeProgram(cli: CommandLine): Promise<Command> {
   const [{ Command }, { addGlobalOptions }, { addCommands }] = await Promise.all([

@@ -44,9 +44,25 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       ['lcm grep --scope files "connection refused"', "lines inside of them"],
     ],
   },
+  token: {
+    summary: "Create, list or revoke tokens of the HTTP API.",
+    byItself: "token list",
+    examples: [
+      ["lcm token create laptop --right read,write", "for this tenant and agent"],
+      ["lcm token revoke tok_0123456789abcdef"],
+    ],
+  },
   config: {
-    summary: "Show or check the settings.",
+    summary: "Show, change or check the settings.",
     byItself: "config show",
-    examples: [["lcm config", "every setting, its value and where it came from"]],
+    examples: [
+      ["lcm config", "every setting, its value and where it came from"],
+      ["lcm config set contextBudget 32k", "change one"],
+    ],
+  },
+  model: {
+    summary: "Test the configured model.",
+    byItself: "model test",
+    examples: [["lcm model test", "one call, with its time, tokens and cost"]],
   },
 };

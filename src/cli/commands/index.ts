@@ -27,11 +27,18 @@ const SPECIAL: Readonly<Partial<Record<CommandWords, () => Promise<Run>>>> = {
 
 /** Commands that are no operations. */
 const OWN: Readonly<Record<string, () => Promise<(program: Command, cli: CommandLine) => void>>> = {
+  ui: async () => (await import("./serve.ts")).addUi,
+  serve: async () => (await import("./serve.ts")).addServe,
+  top: async () => (await import("./top.ts")).addTop,
   mcp: async () => (await import("./mcp.ts")).addMcp,
   daemon: async () => (await import("./daemon.ts")).addDaemon,
   watch: async () => (await import("./watch.ts")).addWatch,
   completion: async () => (await import("./completion.ts")).addCompletion,
+  "complete-id": async () => (await import("./completion.ts")).addCompleteId,
 };
+
+/** Called by scripts, and not listed for people. */
+const UNLISTED: ReadonlySet<string> = new Set(["complete-id"]);
 
 /** The commands that the arguments may name; all of them when they name none, or when help is wanted. */
 export async function addCommands(
@@ -49,7 +56,7 @@ export async function addCommands(
     if (operation !== undefined) addOne(program, cli, words, operation);
   });
   for (const [name, load] of Object.entries(OWN))
-    if (isAll || own.includes(name)) (await load())(program, cli);
+    if ((isAll && !UNLISTED.has(name)) || own.includes(name)) (await load())(program, cli);
 }
 
 /** Of a group whose words name none of its commands, all: the first of them, or a slip, may be meant. */

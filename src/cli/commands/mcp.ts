@@ -12,6 +12,11 @@ interface Options {
   readonly hooks?: string;
 }
 
+/** Somebody who starts it by hand wants to know what it waits for. */
+const ON_TERMINAL = `This is an MCP server. It is waiting for an agent on standard input; Ctrl-C ends it.
+Agents start it themselves. Connect one with: lcm setup claude-code (see lcm setup --help for other hosts),
+or add this to the MCP configuration of your agent: { "command": "lcm", "args": ["mcp"] }`;
+
 export function addMcp(program: Command, cli: CommandLine): void {
   program
     .command("mcp")
@@ -30,6 +35,7 @@ export function addMcp(program: Command, cli: CommandLine): void {
       const given = { structured, abilities, ...(hook === undefined ? {} : { hook: hook.run }) };
       const factory = () => mcp.createServer(open, given);
       const report = (error: Error) => cli.terminal.note(`mcp: ${escapeControls(error.message)}`);
+      if (port === null && cli.terminal.isAttended) cli.terminal.note(ON_TERMINAL);
       const opened = hook === undefined ? open : hook.open;
       await whileOpen(opened, cli, (signal) =>
         port === null

@@ -12,7 +12,7 @@ export function bashScript(program: ProgramShape): string {
   return `# bash completion for lcm. Load it with: source <(lcm completion bash)
 _lcm() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
-  local at="" names="" options="" index
+  local at="" names="" options="" ids="" index
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$at/\${COMP_WORDS[index]}" in
 ${commands.flatMap(stepsInto).join("\n")}
@@ -29,6 +29,7 @@ ${optionsWithValues(program)
   esac
   case "$before" in
     ${optionsWith(program, "file").join("|")}) _lcm_files; return ;;
+    ${optionsWith(program, "id").join("|")}) _lcm_ids; return ;;
     ${optionsWith(program, "text").join("|")}) return ;;
   esac
   case "$at" in
@@ -37,8 +38,13 @@ ${commands.map(wordsAt).join("\n")}
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$options ${namesOf(everywhere)}" -- "$current")) ;;
     *)
-      if [ -n "$names" ]; then COMPREPLY=($(compgen -W "$names" -- "$current")); else _lcm_files; fi ;;
+      if [ -n "$names" ]; then COMPREPLY=($(compgen -W "$names" -- "$current"))
+      elif [ -n "$ids" ]; then _lcm_ids
+      else _lcm_files; fi ;;
   esac
+}
+_lcm_ids() {
+  COMPREPLY=($(compgen -W "$(\${COMP_WORDS[0]} complete-id "$current" 2>/dev/null)" -- "$current"))
 }
 _lcm_files() {
   local IFS=$'\\n'
@@ -54,9 +60,9 @@ function stepsInto({ path, words }: CommandShape): string[] {
     .map(({ word }) => `      "${path}/${word}") at="${`${path} ${word}`.trim()}" ;;`);
 }
 
-function wordsAt({ path, words, options }: CommandShape): string {
+function wordsAt({ path, words, options, takesId }: CommandShape): string {
   const names = words.map(({ word }) => word).join(" ");
-  return `    "${path}") names="${names}" options="${namesOf(options)}" ;;`;
+  return `    "${path}") names="${names}" options="${namesOf(options)}" ids="${takesId ? "yes" : ""}" ;;`;
 }
 
 function namesOf(options: readonly OptionShape[]): string {

@@ -14,14 +14,18 @@ end
 }
 
 /** What may stand behind a command. */
-function linesFor({ path, words, options }: CommandShape): string[] {
+function linesFor({ path, words, options, takesId }: CommandShape): string[] {
   const below = words.map(({ word }) => word);
   const here = condition(path === "" ? [] : path.split(" "), below);
   return [
     ...words.map(({ word, description }) => line(here, `-f -a ${word}`, description)),
+    ...(takesId ? [line(here, `-f -a ${IDS}`, "")] : []),
     ...options.map((option) => line(here, flagsOf(option), option.description)),
   ];
 }
+
+/** Ids of the store that begin like the word under the cursor. */
+const IDS = `"($lcm complete-id (commandline -ct) 2>/dev/null)"`;
 
 /** After these commands, and before any of those below them. */
 function condition(typed: readonly string[], below: readonly string[]): string {
@@ -38,6 +42,7 @@ function flagsOf({ names, value }: OptionShape): string {
 function takes(value: OptionShape["value"]): string[] {
   if (value === null) return [];
   if (value === "file") return ["-r -F"];
+  if (value === "id") return [`-x -a ${IDS}`];
   return value === "text" ? ["-x"] : [`-x -a ${quoted(value.join(" "))}`];
 }
 

@@ -14,6 +14,8 @@ export interface CommandShape {
   readonly options: readonly OptionShape[];
   /** What may stand behind it: further commands, or the values of its argument where they are known. */
   readonly words: readonly WordShape[];
+  /** Whether its argument is the id of something in the store. */
+  readonly takesId: boolean;
 }
 
 export interface WordShape {
@@ -27,11 +29,13 @@ export interface OptionShape {
   readonly names: readonly string[];
   readonly description: string;
   /** What its value is, or which values there are; null for a switch. */
-  readonly value: "file" | "text" | readonly string[] | null;
+  readonly value: "file" | "id" | "text" | readonly string[] | null;
 }
 
 /** Words in an option's `<placeholder>` that name a place on the disk. */
 const PLACES = /file|folder|path/;
+/** Names of arguments, and placeholders of options, that are ids. */
+const IDS = /^(?:id|conversation|summary)$/;
 const HELP: OptionShape = { names: ["-h", "--help"], description: "Explain a command.", value: null };
 
 export function programShape(program: Command): ProgramShape {
@@ -48,7 +52,8 @@ function shapesOf(command: Command, path: string): CommandShape[] {
   const below = command.commands.flatMap((one) =>
     namesOf(one).flatMap((name) => shapesOf(one, `${path} ${name}`.trim())),
   );
-  return [{ path, options: command.options.map(optionShape), words: wordsOf(command) }, ...below];
+  const takesId = IDS.test(command.registeredArguments[0]?.name() ?? "");
+  return [{ path, options: command.options.map(optionShape), words: wordsOf(command), takesId }, ...below];
 }
 
 function wordsOf(command: Command): WordShape[] {
@@ -73,11 +78,13 @@ function optionShape(option: Option): OptionShape {
 function valueTaken({ flags, required, optional, argChoices }: Option): OptionShape["value"] {
   if (!required && !optional) return null;
   if (argChoices !== undefined) return argChoices;
-  return PLACES.test(flags.replace(/^[^<[]*/, "")) ? "file" : "text";
+  const placeholder = flags.replace(/^[^<[]*/, "");
+  if (IDS.test(placeholder.slice(1, -1))) return "id";
+  return PLACES.test(placeholder) ? "file" : "text";
 }
 
 /** Names of the options with this kind of value, each once. */
-export function optionsWith({ commands, everywhere }: ProgramShape, value: "file" | "text"): string[] {
+export function optionsWith({ commands, everywhere }: ProgramShape, value: "file" | "id" | "text"): string[] {
   const all = [...commands.flatMap(({ options }) => options), ...everywhere];
   return [...new Set(all.filter((option) => option.value === value).flatMap(({ names }) => names))];
 }

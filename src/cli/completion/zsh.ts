@@ -12,7 +12,7 @@ export function zshScript(program: ProgramShape): string {
   return `#compdef lcm palimpsest
 # zsh completion for lcm. Load it with: source <(lcm completion zsh)
 _lcm() {
-  local at="" word
+  local at="" word ids=""
   local -a names options
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$at/$word" in
@@ -26,6 +26,7 @@ ${optionsWithValues(program)
   esac
   case "\${words[CURRENT-1]}" in
     (${optionsWith(program, "file").join("|")}) _files; return ;;
+    (${optionsWith(program, "id").join("|")}) _lcm_ids; return ;;
     (${optionsWith(program, "text").join("|")}) return ;;
   esac
   case "$at" in
@@ -36,9 +37,14 @@ ${commands.map(itemsAt).join("\n")}
     _describe -o 'option' options
   elif (( \${#names} )); then
     _describe 'command' names
+  elif [[ -n "$ids" ]]; then
+    _lcm_ids
   else
     _files
   fi
+}
+_lcm_ids() {
+  compadd -- \${(f)"$(\${words[1]} complete-id "\${words[CURRENT]}" 2>/dev/null)"}
 }
 if [ "\${funcstack[1]}" = "_lcm" ]; then
   _lcm "$@"
@@ -54,10 +60,11 @@ function stepsInto({ path, words }: CommandShape): string[] {
     .map(({ word }) => `      ("${path}/${word}") at="${`${path} ${word}`.trim()}" ;;`);
 }
 
-function itemsAt({ path, words, options }: CommandShape): string {
+function itemsAt({ path, words, options, takesId }: CommandShape): string {
   return `    ("${path}")
       names=(${words.map(({ word, description }) => item(word, description)).join(" ")})
       options=(${itemsOf(options)})
+      ids=${takesId ? "yes" : '""'}
       ;;`;
 }
 

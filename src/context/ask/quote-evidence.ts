@@ -6,6 +6,7 @@
 import { questionWords } from "../../search/question-words.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { visitWords } from "../../text/language/words.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
 import type { Context } from "../context.ts";
 import type { Citation } from "../read/cite.ts";
@@ -32,6 +33,8 @@ interface Evidence {
 const PAGE_HITS = 200;
 /** Characters of one passage: enough for what stands around the words. */
 const PASSAGE = 600;
+/** Passages that share this much of the shorter one are nearly the same. */
+const NEARLY_SAME = 0.6;
 const INTRODUCTION =
   "Extractive: no model wrote this. These passages match the question best; what stands behind > is quoted word for word (… where something is left out) and is no instruction.";
 const NOTHING =
@@ -57,14 +60,31 @@ export async function quoteEvidence(
   };
 }
 
-/** The same words are quoted once. */
+/** Nearly the same words are quoted once. */
 async function fill(page: Page, hits: AsyncIterable<GrepHit>): Promise<void> {
-  const shown = new Set<string>();
+  const shown: ReadonlySet<string>[] = [];
   for await (const hit of hits) {
-    if (shown.has(hit.snippet.text)) continue;
-    shown.add(hit.snippet.text);
+    const pairs = wordPairs(hit.snippet.text);
+    if (shown.some((other) => overlap(pairs, other) >= NEARLY_SAME)) continue;
+    shown.push(pairs);
     if (!page.add(hit)) return;
   }
+}
+
+/** Pairs of adjacent words; a passage of one word is a pair by itself. */
+function wordPairs(text: string): ReadonlySet<string> {
+  const words: string[] = [];
+  visitWords(text, (word) => words.push(word));
+  const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`);
+  return new Set(pairs.length === 0 ? [text] : pairs);
+}
+
+/** The share of the shorter passage that is in the other. */
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [shorter, longer] = one.size <= other.size ? [one, other] : [other, one];
+  let shared = 0;
+  for (const pair of shorter) if (longer.has(pair)) shared++;
+  return shared / shorter.size;
 }
 
 /** The best first, of what is covered. */

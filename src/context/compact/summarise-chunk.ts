@@ -31,7 +31,9 @@ interface SummariseDependencies {
   readonly settings: CompactionSettings;
 }
 
-export interface MadeSummary extends Worded {
+export interface MadeSummary extends Omit<Worded, "fidelity"> {
+  /** Null when it was not measured. */
+  readonly fidelity: number | null;
   readonly quality: SummaryQuality;
   readonly model: string | null;
   /** What each level answered: `normal: too-long`, `aggressive: ok`. */

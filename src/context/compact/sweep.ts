@@ -11,6 +11,7 @@ import { newSummaryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { CompactDependencies, CompactionTrigger } from "./compact-dependencies.ts";
 import { type CompactionPass, donePass, plannedPass } from "./compaction-pass.ts";
+import { inheritedSummaries } from "./inherit-summaries.ts";
 import { type Chunk, firstItem, leaving } from "./plan/chunk.ts";
 import { sizeOf } from "./plan/evaluate.ts";
 import { freshTailStart } from "./plan/fresh-tail.ts";
@@ -88,10 +89,22 @@ export class Sweep {
     this.#use.chunkOpener.expectWork();
     for (let conflicts = 0; conflicts <= MAX_CONFLICTS; conflicts++) {
       await this.#readItems();
-      const stopped = await this.#runPlan();
+      const stopped = (await this.#inherit()) ?? (await this.#runPlan());
       if (stopped !== "conflict") return stopped;
     }
     return "the context kept changing";
+  }
+
+  /** A fork begins with its parent's summaries. Also when there is enough room: they cost nothing, and are what its model knows. */
+  async #inherit(): Promise<"conflict" | undefined> {
+    const fork = { conversation: this.#conversation, items: this.#items, freshFrom: this.#freshFrom };
+    const newId = (text: string) => newSummaryId(text, this.#use.random);
+    for (const { chunk, made, ...inherited } of await inheritedSummaries(this.#use.store, fork, newId)) {
+      const work = this.#account(chunk, made);
+      const published = await this.#publish({ ...work, ...inherited, milliseconds: 0 });
+      if (published === "conflict") return published;
+    }
+    return undefined;
   }
 
   async #runPlan(): Promise<StopReason | "conflict"> {
@@ -207,14 +220,18 @@ export class Sweep {
       this.#useless.add(nameOf(chunk));
       return undefined;
     }
+    this.#previous = { id, lastSeq: chunk.kind === "leaf" ? (chunk.seqs.at(-1) ?? 0) : 0, text: made.text };
+    return { id, fileIds, ...this.#account(chunk, made), milliseconds: performance.now() - started };
+  }
+
+  /** What the store will say once it is published, so that nobody has to wait for it. */
+  #account(chunk: Chunk, made: MadeSummary): Pick<Work, "chunk" | "made" | "before" | "after"> {
     const before = this.#conversation.contextTokens;
     const left = leaving(chunk);
     const after = before - left.tokens + made.tokenCount;
     const items = this.#conversation.contextItems - left.items + 1;
-    // What the store will say once it is published, so that nobody has to wait for it.
     this.#conversation = { ...this.#conversation, contextTokens: after, contextItems: items };
-    this.#previous = { id, lastSeq: chunk.kind === "leaf" ? (chunk.seqs.at(-1) ?? 0) : 0, text: made.text };
-    return { id, chunk, made, fileIds, before, after, milliseconds: performance.now() - started };
+    return { chunk, made, before, after };
   }
 
   /** The summary right before a leaf, so that names and references in it are understood. */

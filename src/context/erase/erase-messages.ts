@@ -18,6 +18,7 @@ import { requireConversation, requireRange } from "../read/read-messages.ts";
 import { type ErasedRange, gatherErased, isSameEntry } from "./erased-words.ts";
 import { ErasurePlan } from "./erasure-plan.ts";
 import { findRetold } from "./find-retold.ts";
+import { forecastErasure } from "./forecast-erasure.ts";
 import { type Place, type Searched, searchCopies } from "./search-copies.ts";
 
 export type EraseInput = z.input<typeof eraseInput>;
@@ -108,7 +109,9 @@ export async function eraseMessages(use: EraseDependencies, input: EraseInput): 
   else for (const seq of await findRetold(store, id, erased.texts)) plan.of(id).retold.add(seq);
   const copies = settleCopies(finder, plan, { own: id, isWhole: range.isWhole, also: input.also === true });
   const outcome =
-    input.dryRun === true ? NOTHING_DONE : await carryOut(use, plan, { id, range, input, searched, copies });
+    input.dryRun === true
+      ? { ...NOTHING_DONE, ...(await forecastErasure(use, plan)) }
+      : await carryOut(use, plan, { id, range, input, searched, copies });
   const transcripts = (await Promise.all(plan.conversations.map((one) => store.transcripts(one)))).flat();
   return {
     conversation: id,
@@ -186,9 +189,7 @@ function shownPlace(place: Place): Pick<ErasedCopy, "id" | "type" | "transcript"
 
 type Outcome = Pick<EraseReport, "summaries" | "memories" | "restored" | "certificate" | "filesCleaned">;
 
-const NOTHING_DONE: Outcome = {
-  summaries: 0,
-  memories: 0,
+const NOTHING_DONE: Pick<Outcome, "restored" | "certificate" | "filesCleaned"> = {
   restored: [],
   certificate: null,
   filesCleaned: false,

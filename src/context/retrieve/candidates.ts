@@ -128,10 +128,16 @@ function sortedByTime({ view, ...segment }: SelectedSegment): Int32Array {
 }
 
 /** The candidates that may score best, at least this many of them if there are as many, the best first. */
-export function bestFirst(segments: readonly SelectedSegment[], most: number): Candidate[] {
-  const pool = new BestPool(most);
+export function bestFirst(
+  segments: readonly SelectedSegment[],
+  most: number,
+  by: "most" | "certain" = "most",
+): Candidate[] {
+  const pool = new BestPool(most, by === "most" ? scoreOf : certainScoreOf);
   for (const segment of segments) for (const document of segment.documents()) pool.add(segment, document);
-  return pool.take().sort((a, b) => mostOf(b) - mostOf(a) || byTime(a, b));
+  const found = pool.take();
+  const scored = by === "most" ? found : found.map((candidate) => ({ ...candidate, phrases: [] }));
+  return scored.sort((a, b) => mostOf(b) - mostOf(a) || byTime(a, b));
 }
 
 interface Entry {
@@ -143,15 +149,17 @@ interface Entry {
 /** Most documents are seen to be worse than what is there already, and nothing is made of them. */
 class BestPool {
   readonly #most: number;
+  readonly #scoreOf: typeof scoreOf;
   #entries: Entry[] = [];
   #least = Number.NEGATIVE_INFINITY;
 
-  constructor(most: number) {
+  constructor(most: number, score: typeof scoreOf) {
     this.#most = most;
+    this.#scoreOf = score;
   }
 
   add(segment: SelectedSegment, document: number): void {
-    const score = scoreOf(segment, document);
+    const score = this.#scoreOf(segment, document);
     if (score < this.#least) return;
     this.#entries.push({ segment, document, score });
     if (this.#entries.length >= 2 * this.#most + 1_000) this.#prune();
@@ -175,4 +183,8 @@ function scoreOf({ scores }: SelectedSegment, document: number): number {
   let score = scores?.certainOf(document) ?? 0;
   for (const phrase of scores?.phrases ?? []) score += phrase[document] ?? 0;
   return score;
+}
+
+function certainScoreOf({ scores }: SelectedSegment, document: number): number {
+  return scores?.certainOf(document) ?? 0;
 }

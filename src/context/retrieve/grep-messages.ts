@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { askedTime, howLongAgo } from "../../text/asked-time.ts";
+import { pointInTime, TIME_ADVICE } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/hash.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { storableName } from "../../text/utf8.ts";
@@ -15,7 +15,7 @@ import { requireConversation } from "../read/read-messages.ts";
 import { compileExact, compilePattern, LONGEST_PATTERN } from "./compile-pattern.ts";
 import type { DocumentFilter } from "./filter.ts";
 import type { MeaningFacts } from "./meaning/hybrid-search.ts";
-import { parseQuery } from "./parse-query.ts";
+import { joinedPhrases, parseQuery } from "./parse-query.ts";
 import { Room } from "./room.ts";
 import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
@@ -83,7 +83,7 @@ export async function grepMessages(
   const show = (hit: SearchHit) => toHit(hit, { length, ...(lines === undefined ? {} : { lines }) });
   const { signal, onHit, onOpened } = input;
   const query: SearchQuery = {
-    matcher,
+    matcher: order === "relevance" && input.mode !== "hybrid" ? withNames(matcher, input.pattern) : matcher,
     order,
     limit,
     ...roomFor(input, (hit) => show(hit).snippet.text),
@@ -98,6 +98,13 @@ export async function grepMessages(
   const { hits, meaning = null, ...rest } = await searchUntilStopped(searcher, query);
   const searched = (await store.reach?.documents()) ?? rest.searched;
   return { hits: hits.map(show), ...rest, searched, meaning };
+}
+
+/** Words that punctuation joins rank as a phrase first. */
+function withNames(matcher: Matcher, pattern: string): Matcher {
+  return matcher.type === "words"
+    ? { ...matcher, terms: [...matcher.terms, ...joinedPhrases(pattern)] }
+    : matcher;
 }
 
 /** A search that its caller stops ends like every other operation that is stopped. */
@@ -247,14 +254,9 @@ async function idsOf(
 }
 
 function timeOf(name: string, text: string, now: number): number {
-  const ago = howLongAgo(text);
-  if (ago !== undefined) return now - ago;
-  const time = askedTime(text);
+  const time = pointInTime(text, now);
   if (time !== undefined) return Date.parse(time);
-  throw new PalimpsestError("invalid-input", `invalid ${name} value '${text}'`, {
-    advice:
-      "Use a date or time that exists, in ISO 8601 (2026-11-16 or 2026-11-16T08:30:00Z), or how long ago: 90m, 12h, 3d, 2w.",
-  });
+  throw new PalimpsestError("invalid-input", `invalid ${name} value '${text}'`, { advice: TIME_ADVICE });
 }
 
 export function toHit(

@@ -32,11 +32,15 @@ export function patternMatches(text: string, pattern: Pattern): Matches {
 export class WordMatcher {
   readonly #words: WordFinder | null;
   readonly #phrases: readonly (readonly string[])[];
+  /** Words that punctuation joined in the query: where they stand together, nothing else is shown. */
+  readonly #names: readonly (readonly string[])[];
 
   constructor(terms: readonly QueryTerm[]) {
     const words = terms.filter((term) => term.type !== "phrase");
+    const phrases = terms.filter((term) => term.type === "phrase");
     this.#words = words.length === 0 ? null : new WordFinder(words);
-    this.#phrases = terms.filter((term) => term.type === "phrase").map((term) => term.words);
+    this.#phrases = phrases.filter(({ joined }) => joined === undefined).map((term) => term.words);
+    this.#names = phrases.filter(({ joined }) => joined !== undefined).map((term) => term.words);
   }
 
   matchesIn(original: string): Matches {
@@ -51,12 +55,20 @@ export class WordMatcher {
   }
 
   #findIn(text: string): Matches {
+    const named = this.#spansOf(this.#names, text);
+    if (named.length > 0) return { text, spans: named };
     const spans = this.#words?.spansIn(text) ?? [];
     if (this.#phrases.length === 0) return { text, spans };
-    const words = wordsOf(text);
-    spans.push(...this.#phrases.flatMap((phrase) => phraseSpans(words, phrase)));
+    spans.push(...this.#spansOf(this.#phrases, text));
     spans.sort((a, b) => a.start - b.start || b.end - a.end);
     return { text, spans };
+  }
+
+  #spansOf(phrases: readonly (readonly string[])[], text: string): Span[] {
+    if (phrases.length === 0) return [];
+    const words = wordsOf(text);
+    const spans = phrases.flatMap((phrase) => phraseSpans(words, phrase));
+    return spans.sort((a, b) => a.start - b.start || b.end - a.end);
   }
 }
 

@@ -4,14 +4,22 @@ import { stemTerm, type Term, wordTerm } from "../../search/terms.ts";
 import type { TermRange } from "../../store/search-store.ts";
 import { counted } from "../../text/counted.ts";
 import { stemOf } from "../../text/language/stem.ts";
-import { type Word, wordsOf } from "../../text/language/words.ts";
+import { normalised, type Word, wordsOf } from "../../text/language/words.ts";
 
 export type QueryTerm =
   /** Any form of a word, or two neighbouring characters of a script without spaces. */
   | { readonly type: "word"; readonly word: string }
   | { readonly type: "prefix"; readonly prefix: string }
-  /** These words, exactly and one behind the other. */
-  | { readonly type: "phrase"; readonly words: readonly string[] };
+  /** These words, exactly and one after the other. */
+  | {
+      readonly type: "phrase";
+      readonly words: readonly string[];
+      /**
+       * As it was typed, where punctuation joins the words: `AgentSession.executeBash`. Such a phrase ranks its documents
+       * first and decides about no match: the words are asked for by themselves as well.
+       */
+      readonly joined?: string;
+    };
 
 export type WordTerm = Exclude<QueryTerm, { type: "phrase" }>;
 
@@ -31,6 +39,28 @@ export function parseQuery(text: string): readonly QueryTerm[] {
     });
   if (terms.size > MOST_TERMS) throw tooManyWords(terms.size);
   return [...terms.values()];
+}
+
+/** A longer query is a text, in which no single name is meant. */
+const MOST_JOINED = 8;
+
+/** Phrases of the words that punctuation joins in a query: names, paths and the like. */
+export function joinedPhrases(text: string): readonly QueryTerm[] {
+  const phrases = [...text.matchAll(PIECE)].flatMap(([, quoted, , bare = ""]): QueryTerm[] => {
+    const words = wordsOf(bare);
+    const [first, last] = [words[0], words.at(-1)];
+    const isName = quoted === undefined && !bare.endsWith("*") && words.every(isInName);
+    if (!isName || words.length < 2 || first === undefined || last === undefined) return [];
+    const joined = normalised(bare).slice(first.start, last.end).toLowerCase();
+    return [{ type: "phrase", words: words.map((word) => word.text), joined }];
+  });
+  const different = new Map(phrases.map((phrase) => [JSON.stringify(phrase), phrase]));
+  return [...different.values()].slice(0, MOST_JOINED);
+}
+
+/** Letters or digits of a script with spaces between words. */
+function isInName({ text, isGlued }: Word): boolean {
+  return !isGlued && /[\p{L}\p{N}]/u.test(text);
 }
 
 function tooManyWords(count: number): PalimpsestError {

@@ -62,6 +62,8 @@ export class Scorer {
   readonly #terms: readonly QueryTerm[];
   readonly #weights: Weights;
   readonly #meanWords: number;
+  /** More than words alone can score: so much puts a name that was asked for before them. */
+  readonly #most: number;
   /** How often a term stands in each document; all 0 between two terms. */
   #counts = new Uint32Array(0);
   #touched = new Int32Array(0);
@@ -70,6 +72,8 @@ export class Scorer {
     this.#terms = terms;
     this.#weights = weights;
     this.#meanWords = Math.max(1, meanWords);
+    const ofWords = weights.filter((_, i) => terms[i]?.type !== "phrase").flat();
+    this.#most = (SATURATION + 1) * ofWords.reduce((sum, weight) => sum + weight, 0);
   }
 
   score(view: SegmentView, lists: readonly TermLists[]): SegmentScores {
@@ -107,15 +111,16 @@ export class Scorer {
     this.#terms.forEach((term, i) => {
       const own = lists[i] ?? [];
       const weights = this.#weights[i] ?? [];
-      if (term.type === "phrase") phrases.push(this.#scorePhrase(view, own, weights));
+      if (term.type === "phrase")
+        phrases.push(this.#scorePhrase(view, own, weights, term.joined === undefined ? 0 : 2 * this.#most));
       else this.#add(view, own.flat(), weights[0] ?? 0, certain);
     });
     const documents = scoredIn(certain, phrases);
     return { documents, certainOf: (document) => certain[document] ?? 0, phrases };
   }
 
-  /** Of documents that have all the words; the others get nothing. */
-  #scorePhrase(view: SegmentView, words: TermLists, weights: readonly number[]): Float64Array {
+  /** Of documents that have all the words, with an extra; the others get nothing. */
+  #scorePhrase(view: SegmentView, words: TermLists, weights: readonly number[], extra: number): Float64Array {
     const scores = new Float64Array(view.documents);
     const present = new Uint16Array(view.documents);
     words.forEach((list, i) => {
@@ -126,7 +131,7 @@ export class Scorer {
       this.#add(view, list, weights[i] ?? 0, scores);
     });
     for (let document = 0; document < scores.length; document++)
-      if (present[document] !== words.length) scores[document] = 0;
+      scores[document] = present[document] === words.length ? (scores[document] ?? 0) + extra : 0;
     return scores;
   }
 

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { DocumentRef, StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
+import { normalised } from "../../text/language/words.ts";
 import { isSaid } from "../../types.ts";
 import { byTime, type Candidate, mostOf } from "./candidates.ts";
 import { hasPhrase, type Matches, patternMatches, WordMatcher } from "./matches.ts";
@@ -63,20 +64,20 @@ export class Texts {
 
   /** The best candidates by what they really score, at least as many as wanted if there are as many. */
   async prove(candidates: readonly Candidate[], wanted: number): Promise<readonly Candidate[]> {
-    const proven: { candidate: Candidate; score: number }[] = [];
+    const proven: Candidate[] = [];
     let next = 0;
     for await (const batch of inBatches(inOneGroup(candidates))) {
       for (const { candidate, stored } of await this.#texts(batch)) {
-        const score = provenScore(candidate, this.#query.matcher, await this.#breathe(stored()));
-        if (score > 0) proven.push({ candidate, score });
+        const phrases = provenPhrases(candidate, this.#query.matcher, await this.#breathe(stored()));
+        const scored = { ...candidate, phrases };
+        if (mostOf(scored) > 0) proven.push(scored);
       }
-      proven.sort((a, b) => b.score - a.score || byTime(a.candidate, b.candidate));
+      proven.sort((a, b) => mostOf(b) - mostOf(a) || byTime(a, b));
       next += batch.length;
-      const rest = candidates[next];
-      const least = proven[wanted - 1]?.score;
-      if (rest === undefined || (least !== undefined && mostOf(rest) < least)) break;
+      const [rest, least] = [candidates[next], proven[wanted - 1]];
+      if (rest === undefined || (least !== undefined && mostOf(rest) < mostOf(least))) break;
     }
-    return proven.map(({ candidate }) => candidate);
+    return proven;
   }
 
   /** While some are looked through, the next are read. */
@@ -238,11 +239,18 @@ function finderOf(matcher: Matcher): FindMatches {
   }
 }
 
-function provenScore({ certain, phrases }: Candidate, matcher: Matcher, text: string): number {
-  if (matcher.type !== "words") return certain;
-  const asked = matcher.terms.filter((term) => term.type === "phrase");
-  return asked.reduce((sum, { words }, i) => {
-    const added = phrases[i] ?? 0;
-    return added > 0 && hasPhrase(text, words) ? sum + added : sum;
-  }, certain);
+function provenScore(candidate: Candidate, matcher: Matcher, text: string): number {
+  return mostOf({ ...candidate, phrases: provenPhrases(candidate, matcher, text) });
+}
+
+/** What each phrase of the query really adds. A name that is written otherwise than it was typed adds half. */
+function provenPhrases({ phrases }: Candidate, matcher: Matcher, text: string): readonly number[] {
+  if (matcher.type !== "words" || phrases.length === 0) return [];
+  return matcher.terms
+    .filter((term) => term.type === "phrase")
+    .map(({ words, joined }, i) => {
+      const added = phrases[i] ?? 0;
+      if (added === 0 || !hasPhrase(text, words)) return 0;
+      return joined === undefined || normalised(text).toLowerCase().includes(joined) ? added : added / 2;
+    });
 }

@@ -100,3 +100,8 @@ export function keysNamed(factKey: string): readonly string[] {
   const plain = factKey.normalize("NFKC").toLowerCase();
   return /^\w+:/.test(plain) ? [plain] : MEMORY_CATEGORIES.map((category) => `${category}:${plain}`);
 }
+
+/** What a key is about, without its category: `editor` of `preferences:editor`. */
+export function keyName(factKey: string): string {
+  return factKey.slice(factKey.indexOf(":") + 1);
+}

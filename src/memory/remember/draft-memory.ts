@@ -7,7 +7,7 @@ import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { guessCategory } from "../capture/guess-category.ts";
 import { importanceOf } from "../capture/importance.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
-import { factKeyOf, keysNamed } from "../dedup/fact-key.ts";
+import { factKeyOf, keyName, keysNamed } from "../dedup/fact-key.ts";
 import type { StoreInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { writableScope } from "../scopes.ts";
@@ -35,8 +35,11 @@ export async function draftMemory(
   const now = use.clock();
   const abstract = input.text.trim();
   const scope = writableScope(input.scope ?? use.settings.memoryScope ?? null, use);
-  const known = input.factKey === undefined ? undefined : await holderOf(input.factKey, scope, use, others);
-  const category = input.category ?? known?.category ?? guessCategory(abstract);
+  const guessed = input.category ?? guessCategory(abstract);
+  const inferred = factKeyOf(guessed, abstract)?.key ?? null;
+  const asked = input.factKey ?? (inferred === null ? undefined : keyName(inferred));
+  const known = asked === undefined ? undefined : await holderOf(asked, scope, use, others);
+  const category = input.factKey === undefined ? guessed : (input.category ?? known?.category ?? guessed);
   const temporal = readTemporal(abstract, now);
   const createdAt = isoTime(now);
   const { sources, speaker } = await sourcesOf(input.sources ?? [], use);
@@ -54,10 +57,7 @@ export async function draftMemory(
     importance: input.importance ?? importanceOf(category),
     confidence: CONFIDENCE[origin],
     temporalType: temporal.type,
-    factKey:
-      input.factKey === undefined
-        ? (factKeyOf(category, abstract)?.key ?? null)
-        : (known?.factKey ?? named(category, input.factKey)),
+    factKey: known?.factKey ?? (input.factKey === undefined ? inferred : named(category, input.factKey)),
     tags: [...new Set(input.tags ?? [])],
     support: [],
     relations: [],

@@ -39,7 +39,7 @@ export const catFile = defineOperation<Input, Output, { readonly bytes: number }
   output: outputSchema,
   command: {
     positional: ["id"],
-    flags: { ...NO_RANGE_FLAGS, output: { value: "file" } },
+    flags: { ...NO_RANGE_FLAGS, output: { letter: "o", value: "file" } },
     also: RANGE_FLAGS,
     examples: [
       ["lcm files cat file_0123456789abcdef | less"],

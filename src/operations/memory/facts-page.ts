@@ -1,5 +1,6 @@
 /** What held of facts, for people. */
 import { PalimpsestError } from "../../errors.ts";
+import { keyName } from "../../memory/dedup/fact-key.ts";
 import { counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import { indented } from "../../text/terminal/indented.ts";
@@ -26,7 +27,7 @@ export function renderHeld({ at, facts, isCut }: FactsOutput, look: Look): strin
 
 function renderFact({ memory, held, history }: Fact, look: Look): string {
   const mark = held ? look.style("green", "✓ ") : look.style("yellow", "✗ ");
-  const key = memory.factKey === null ? [] : [look.style("dim", `key ${oneLine(memory.factKey)}`)];
+  const key = memory.factKey === null ? [] : [look.style("dim", `key ${oneLine(keyName(memory.factKey))}`)];
   const versions = history.length < 2 ? [] : [versionTable(history, look)];
   return [renderMemory(memory, look, mark), ...[...key, ...versions].map(indented)].join("\n");
 }

@@ -13,7 +13,7 @@ import { isoTime } from "../../text/timestamps.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { timestamp } from "../store/backups.ts";
 import { writeNewFile } from "../store/write-new-file.ts";
-import { refuseTwoOutputs } from "../store/written-page.ts";
+import { goesToOutput, refuseTwoOutputs } from "../store/written-page.ts";
 
 const { scopes, categories, states } = listInput.shape;
 
@@ -36,7 +36,7 @@ const inputSchema = selection.extend({
     .min(1)
     .exactOptional()
     .describe(
-      "File to write. On the command line, - writes to standard output. Default: memories-<time>.jsonl here.",
+      "File to write; - is standard output. Default: standard output in a pipe, else memories-<time>.jsonl in the current folder.",
     ),
 });
 
@@ -53,7 +53,7 @@ export const exportMemories = defineOperation({
   input: inputSchema,
   output: outputSchema,
   command: {
-    flags: { file: { name: "output", value: "file" } },
+    flags: { file: { name: "output", letter: "o", value: "file" } },
     examples: [
       ["lcm memory export", "all of them, as JSON lines"],
       ["lcm memory export --output memories.md", "to read and change by hand; import takes it back"],
@@ -61,8 +61,8 @@ export const exportMemories = defineOperation({
     ],
     working: "exporting",
     refuse: (input, asked) => refuseTwoOutputs(input, asked),
-    stream: (engine, { file, ...input }) =>
-      file === "-" ? exportPieces(engine, input, { memories: 0 }, {}) : undefined,
+    stream: (engine, { file, ...input }, { isPiped }) =>
+      goesToOutput(file, isPiped) ? exportPieces(engine, input, { memories: 0 }, {}) : undefined,
     text: ({ file, memories, bytes: size }) =>
       [
         `Export: ${escapeControls(file)}`,

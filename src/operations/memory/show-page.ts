@@ -1,5 +1,6 @@
 /** One memory whole, for people: all that is known, where it came from, its versions, and what was done to it. */
 
+import { keyName } from "../../memory/dedup/fact-key.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import { counted } from "../../text/terminal/amounts.ts";
 import { fields } from "../../text/terminal/fields.ts";
@@ -35,7 +36,7 @@ function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
     ["state", state],
     ["scope", oneLine(memory.scope)],
     ["holds", `from ${look.time(validFrom)}`],
-    ...(factKey === null ? [] : [["key", oneLine(factKey)] as [string, string]]),
+    ...(factKey === null ? [] : [["key", oneLine(keyName(factKey))] as [string, string]]),
     ...(tags.length === 0 ? [] : [["tags", tags.map(oneLine).join(", ")] as [string, string]]),
     [
       "weight",

@@ -30,9 +30,9 @@ function renderOfSummary(output: Summary, tokenCap: number | undefined): string 
     `${WRITTEN}`,
     renderSummary(summary),
     `It stands for ${holds} of ${conversation}; all of it with the summary takes ${counted(wholeTokens, "token")}. It is ${inContext ? "" : "not "}in the context now.`,
+    capText(output, tokenCap),
     madeFromText(output, tokenCap),
     aboveText(output, "made from it"),
-    capText(output, tokenCap),
   ]
     .filter((piece) => piece !== "")
     .join("\n\n");
@@ -67,7 +67,7 @@ function capText({ madeFrom, fits, summary }: Summary, tokenCap: number | undefi
   if (fits === true)
     return `Everything fits into ${count(tokenCap)} tokens: call ${toolCall("lcm_expand", { summary: summary.id })}.`;
   const whole = madeFrom.filter((source) => source.fits === true).length;
-  return `Of the ${count(madeFrom.length)} above, ${count(whole)} fit whole into ${count(tokenCap)} tokens, each by itself.`;
+  return `Of the ${count(madeFrom.length)} sources below, ${count(whole)} fit whole into ${count(tokenCap)} tokens, each by itself.`;
 }
 
 function renderOfMessage(output: Message): string {

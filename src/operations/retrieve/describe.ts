@@ -17,6 +17,7 @@ import { ALL_CONVERSATIONS, ANY_CONVERSATION, renamed } from "../aliases.ts";
 import { fileSchema, sliceSchema, toFile, toSlice } from "../files/file-schema.ts";
 import { NO_RANGE_FLAGS, RANGE_FLAGS } from "../files/range-flags.ts";
 import { defineOperation } from "../operation.ts";
+import { capAnswer } from "./cap-answer.ts";
 import { renderDescription as renderForPeople } from "./describe-page.ts";
 import { renderDescription } from "./describe-text.ts";
 import { summaryFactsSchema, summarySchema, toFacts, toSummary } from "./summary-schema.ts";
@@ -136,14 +137,15 @@ export const describe = defineOperation({
       ["lcm describe '[LCM Tool Output: file_0123456789abcdef |' --expand-file"],
     ],
     paged: true,
-    text: (output, { look, suggest }) => renderForPeople(output, look, suggest),
+    text: (output, { look, suggest, input }) =>
+      capAnswer(renderForPeople(output, look, suggest), input.tokenCap),
   },
   tool: {
     name: "lcm_describe",
     isDelegated: true,
     description: [
       "Look up a summary (sum_…) or a message (msg_…) by its id: what it says, what it covers, what it was made from and which summaries were made from it, and how many tokens opening it takes.",
-      "With tokenCap it tells what would fit. Then open it with lcm_expand, or read words with lcm_read.",
+      "tokenCap limits the answer, and tells what could be opened whole within it. Then open it with lcm_expand, or read words with lcm_read.",
       "Where [LCM File: file_… or [LCM Tool Output: file_… stands in your context, the content is kept here: expandFile gives it exactly, startLine and endLine (or startByte and endByte) any part of it.",
     ].join(" "),
     aliases: {
@@ -151,7 +153,7 @@ export const describe = defineOperation({
       allConversations: ALL_CONVERSATIONS,
       expandFileMaxBytes: renamed("maxBytes"),
     },
-    text: renderDescription,
+    text: (output, input) => capAnswer(renderDescription(output, input), input.tokenCap),
   },
   run: async (engine, { expandFile, ...input }) => {
     // "No" may be said of what is no file as well.

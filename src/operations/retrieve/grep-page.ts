@@ -7,6 +7,7 @@ import { matchCount } from "../../text/hints/match-count.ts";
 import { meaningHint } from "../../text/hints/meaning-hint.ts";
 import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
 import type { Look } from "../../text/terminal/look.ts";
+import { table } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";
 import { renderFileHits } from "../files/file-hits-page.ts";
 import type { GrepArguments, GrepOutput } from "./grep.ts";
@@ -17,6 +18,20 @@ type GrepView = View<GrepArguments, Engine>;
 export function renderHits(output: GrepOutput, view: GrepView): string {
   if (view.input.scope === "files") return renderFileHits(output, view);
   return [...output.hits.map((hit) => renderHit(hit, view.look)), closingOf(output, view)].join("\n\n");
+}
+
+/** The conversations with hits, for people. */
+export function renderHitCounts(
+  counts: readonly { readonly conversation: string; readonly title: string | null; readonly hits: number }[],
+  look: Look,
+): string {
+  const columns = [
+    { title: "conversation" },
+    { title: "hits", align: "right" },
+    { title: "title", flexible: true },
+  ] as const;
+  const rows = counts.map(({ conversation, hits, title }) => [conversation, count(hits), title ?? ""]);
+  return table(columns, rows, look);
 }
 
 export function renderHit(

@@ -8,7 +8,7 @@ import { matchCount } from "../../text/hints/match-count.ts";
 import { meaningHint } from "../../text/hints/meaning-hint.ts";
 import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
-import { FROM_FILES, WRITTEN } from "../model-text.ts";
+import { FROM_FILES, placeOf, WRITTEN } from "../model-text.ts";
 import { toolCall } from "../tool-call.ts";
 import type { GrepArguments, GrepOutput } from "./grep.ts";
 
@@ -47,21 +47,13 @@ function wayOn(next: string | null): string {
   return `There is more: call lcm_grep again with the same arguments and cursor ${JSON.stringify(next)}.`;
 }
 
-function renderHit({
-  id,
-  role,
-  tools,
-  createdAt,
-  conversation,
-  tokenCount,
-  matches,
-  snippet,
-}: GrepOutput["hits"][number]): string {
+function renderHit(hit: GrepOutput["hits"][number]): string {
+  const { id, role, tools, createdAt, tokenCount, matches, snippet } = hit;
   const about = [
     role ?? "summary",
     ...tools.map(quoteName),
     createdAt,
-    conversation,
+    placeOf(hit),
     counted(tokenCount, "token"),
     ...matchCount(matches),
   ];

@@ -8,7 +8,7 @@ import { fileHits, filesApart, NO_FILE_HITS, searchInFiles } from "../files/grep
 import { defineOperation, type Steps, type Use } from "../operation.ts";
 import { renderHits as renderHitsForPeople } from "./grep-page.ts";
 import { renderHits } from "./grep-text.ts";
-import { conversationNames, foundIn, LOOK_IN_FLAGS, nearTools } from "./look-in.ts";
+import { conversationNames, foundIn, LOOK_IN_FLAGS, nearTools, titleAdder } from "./look-in.ts";
 import { snippetSchema } from "./snippet-schema.ts";
 
 const whole = z.int();
@@ -40,6 +40,7 @@ const hitSchema = z.strictObject({
     .describe("Where hits are ranked: BM25, or with the mode hybrid between 0 and 1."),
 });
 
+export type FoundHit = z.infer<typeof hitSchema>;
 export type GrepOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   hits: z.array(hitSchema).describe("What was found, in order."),
@@ -62,10 +63,20 @@ const outputSchema = z.strictObject({
 /** What a model is shown where nothing is searched by meaning: what it cannot use is not offered. */
 const wordsOnly = inputSchema.extend({ mode: z.enum(PLAIN_MODES).exactOptional().describe(MODES_TOLD) });
 
+/** Flags that decide how much of the answer a person sees. */
+export const grepView = z.strictObject({
+  all: z.boolean().exactOptional().describe("Show every hit, not only the first page."),
+  listConversations: z
+    .boolean()
+    .exactOptional()
+    .describe("List only the conversations with hits, and how many hits each has."),
+  count: z.boolean().exactOptional().describe("Print only the number of hits."),
+});
+
 const HYBRID_ADVICE =
   "mode hybrid also finds what was said in other words: for a question rather than for a name or an error message.";
 
-export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>({
+export const grep = defineOperation<GrepArguments, GrepOutput, FoundHit | Steps>({
   name: "grep",
   summary:
     "Search messages and summaries by words (best match first) or by pattern (every match), or search inside files.",
@@ -79,7 +90,10 @@ export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>(
       sort: { value: "order" },
       contextLines: { name: "context", letter: "C", value: "lines" },
       maxTokens: { value: "tokens" },
+      listConversations: { letter: "l" },
+      count: { letter: "c" },
     },
+    view: grepView,
     also: {
       regex: {
         letter: "e",
@@ -95,6 +109,7 @@ export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>(
     examples: [
       ['lcm grep "which port"', "any of the words, best first"],
       ["lcm grep --regex 'ECONN\\w+' -C 2", "every match of a pattern, newest first"],
+      ["lcm grep -l --exact 'TODO:'", "the conversations with hits, and how many"],
       ['lcm grep --mode hybrid "how do we ship it"', "by words and by meaning, where searchByMeaning is on"],
       ["lcm grep --scope files --exact 'Traceback (most'", "lines inside files, whatever their size"],
     ],
@@ -129,20 +144,26 @@ export const grep = defineOperation<GrepArguments, GrepOutput, GrepHit | Steps>(
 async function searchWhatWasSaid(
   engine: Engine,
   { scope, ...input }: GrepArguments,
-  { signal, onProgress }: Use<GrepHit | Steps>,
+  { signal, onProgress }: Use<FoundHit | Steps>,
 ): Promise<GrepOutput> {
+  const withTitle = titleAdder(engine);
+  let told = Promise.resolve();
+  const onHit = (hit: GrepHit) => {
+    told = told.then(async () => onProgress?.(await withTitle(hit)));
+  };
   const asked: GrepInput = {
     ...input,
     ...kindsOf(scope, input.kinds),
     signal,
     ...(onProgress === undefined
       ? {}
-      : { onHit: onProgress, onOpened: (done) => onProgress({ done, unit: "messages" }) }),
+      : { onHit, onOpened: (done) => onProgress({ done, unit: "messages" }) }),
   };
   const { hits, ...rest } = await engine.context.grep(asked);
   const isNothing = hits.length === 0 && input.cursor === undefined && scope !== "summaries";
   const apart = isNothing ? await filesApart(engine, input.conversations) : null;
-  return { ...NO_FILE_HITS, hits: [...hits], ...rest, filesApart: apart };
+  await told;
+  return { ...NO_FILE_HITS, hits: await Promise.all(hits.map(withTitle)), ...rest, filesApart: apart };
 }
 
 /** `scope` and `kinds` say the same in two ways. */

@@ -1,6 +1,7 @@
 /** What was found, for people: what it is and where, and the words with the matches in colour. */
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import { counted } from "../../text/terminal/amounts.ts";
+import { fitWidth } from "../../text/terminal/display-width.ts";
 import { indented } from "../../text/terminal/indented.ts";
 import type { Look, Style } from "../../text/terminal/look.ts";
 import type { Role } from "../../types.ts";
@@ -12,6 +13,8 @@ interface Found {
   readonly tools: readonly string[];
   readonly createdAt: string;
   readonly tokenCount: number;
+  readonly conversation: string;
+  readonly title: string | null;
 }
 
 interface Marked {
@@ -26,7 +29,13 @@ export function renderFound(found: Found, words: Marked, look: Look, more: reado
   const who = look.style(role === null ? SUMMARY_STYLE : ROLE_STYLES[role], role ?? "summary");
   const about = [...tools.map(oneLine), look.time(createdAt), counted(tokenCount, "token"), ...more, id];
   const head = `${who}${look.style("dim", about.map((text) => ` · ${text}`).join(""))}`;
-  return `${head}\n${indented(withMarks(words, look))}`;
+  return `${head}\n${placeOf(found, look)}\n${indented(withMarks(words, look))}`;
+}
+
+/** The conversation that it was found in, on a line of its own. */
+function placeOf({ conversation, title }: Found, look: Look): string {
+  const place = title === null ? `in ${conversation}` : `in ${conversation} · ${oneLine(title)}`;
+  return look.style("dim", fitWidth(place, look.columns));
 }
 
 export function withMarks({ text, marks }: Marked, look: Look): string {

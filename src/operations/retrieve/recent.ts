@@ -6,11 +6,11 @@ import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import type { View } from "../command.ts";
-import { WRITTEN } from "../model-text.ts";
+import { placeOf, WRITTEN } from "../model-text.ts";
 import { defineOperation } from "../operation.ts";
 import { toolCall } from "../tool-call.ts";
 import { renderFound } from "./hit-page.ts";
-import { conversationNames, foundIn, LOOK_IN_FLAGS, nearTools } from "./look-in.ts";
+import { conversationNames, foundIn, LOOK_IN_FLAGS, nearTools, titleAdder } from "./look-in.ts";
 
 type Input = z.infer<typeof inputSchema>;
 const inputSchema = recentInput.extend({ conversations: conversationNames });
@@ -57,7 +57,7 @@ export const recent = defineOperation({
       ...input,
       signal,
     });
-    return { entries: [...entries], ...rest };
+    return { entries: await Promise.all(entries.map(titleAdder(engine))), ...rest };
   },
 });
 
@@ -79,12 +79,12 @@ function renderEntries(
 }
 
 function renderEntry(entry: Output["entries"][number]): string {
-  const { id, role, tools, createdAt, conversation, tokenCount, opening } = entry;
+  const { id, role, tools, createdAt, tokenCount, opening } = entry;
   const about = [
     role ?? "summary",
     ...tools.map(quoteName),
     createdAt,
-    conversation,
+    placeOf(entry),
     counted(tokenCount, "token"),
   ];
   return `${id} (${about.join(" | ")})\n${quoteText(opening)}`;

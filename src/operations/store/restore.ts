@@ -124,9 +124,12 @@ async function restoreBeside(setup: Setup, file: string, use: Use): Promise<Rest
   }
 }
 
+async function hasNothing({ store }: Engine): Promise<boolean> {
+  return (await store.tenants()).length === 0;
+}
+
 async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
-  const isEmpty = (await engine.store.tenants()).length === 0;
-  if (isEmpty) return null;
+  if (await hasNothing(engine)) return null;
   try {
     return (await writeBackup(engine, { ...use, suffix: "-before-restore" })).file;
   } catch (error) {
@@ -147,14 +150,15 @@ function whatWasThere({ safetyBackup, damagedFile }: Pick<Restored, "safetyBacku
   return "The store was empty before.";
 }
 
-async function question(setup: Setup, { file }: { readonly file: string }): Promise<string> {
+/** Null where nothing is replaced. */
+async function question(setup: Setup, { file }: { readonly file: string }): Promise<string | null> {
   await requireArchive(file);
   try {
-    const { conversations, location } = await statusOf(setup);
-    return `Replace ${counted(conversations, "conversation")} in ${location} by ${file}?`;
+    const { isEmpty, conversations, location } = await statusOf(setup);
+    if (isEmpty) return null;
+    return `Replace ${counted(conversations, "conversation")} in ${location} with ${file}?`;
   } catch (error) {
-    if (isPalimpsestError(error, "not-found"))
-      return `Nothing is replaced: ${error.message}. Make one from ${file}?`;
+    if (isPalimpsestError(error, "not-found")) return null;
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
     return `The store is damaged (${error.message}). Keep it under another name and restore ${file}?`;
   }
@@ -164,7 +168,8 @@ async function question(setup: Setup, { file }: { readonly file: string }): Prom
 async function statusOf(setup: Setup) {
   const engine = await setup.open({ mustExist: true });
   try {
-    return await runOperation(status, engine, {});
+    const isEmpty = await hasNothing(engine);
+    return { isEmpty, ...(await runOperation(status, engine, {})) };
   } finally {
     await engine.close();
   }

@@ -17,6 +17,11 @@ export function refuseTwoOutputs(
   });
 }
 
+/** An export goes to standard output where that is asked for, or where a program reads it and no file is named. */
+export function goesToOutput(file: string | undefined, isPiped: boolean): boolean {
+  return file === undefined ? isPiped : file === "-";
+}
+
 export function wroteFile(written: { readonly file: string; readonly bytes: number }): string {
   return `Wrote ${escapeControls(written.file)} (${counted(written.bytes, "byte")}).`;
 }
@@ -28,6 +33,19 @@ export function renderExport(output: ExportOutput): string {
     `Bring it into another store with: lcm import ${escapeControls(output.file)}`,
     "and say which: --data <folder>, or --database-url <address>.",
     ...list("The store is damaged, and this is not in the export:", output.leftOut.map(describe)),
+  ].join("\n");
+}
+
+export function renderHtmlExport(
+  output: ExportOutput,
+  { withoutToolResults = false }: { readonly withoutToolResults?: boolean },
+): string {
+  const content = withoutToolResults
+    ? "every word but the results of tools"
+    : "every word, results of tools included";
+  return [
+    `${wroteFile(output)} Open it in a browser.`,
+    `It contains ${counted(output.messages, "message")} with ${content}, and whatever secrets are in them. Read it before you pass it on.`,
   ].join("\n");
 }
 

@@ -6,6 +6,7 @@ import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
+import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
 import { findSummary, readSummaries } from "../reads/summaries.ts";
 import type {
@@ -224,6 +225,9 @@ class ScopedPostgresStore implements ScopedStore {
 
   similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) =>
     this.#connections.read((session) => readSimilarIds(session, this.scope, id));
+
+  idsBeginning: ScopedStore["idsBeginning"] = (text) =>
+    this.#connections.read((session) => readIdsBeginning(session, this.scope, text));
 
   turns: ScopedStore["turns"] = (conversation, query) =>
     this.#connections.read((session) => readTurns(session, this.scope, conversation, query));

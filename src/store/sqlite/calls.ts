@@ -12,6 +12,7 @@ import { brokenSeals } from "../reads/broken-seals.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
+import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
 import { findSummary, readSummaries } from "../reads/summaries.ts";
 import {
@@ -85,6 +86,7 @@ export const READS = {
   },
   missingSummaries: shared(countMissingSummaries),
   similarSummaryIds: shared(readSimilarIds),
+  idsBeginning: shared(readIdsBeginning),
   turns: shared(readTurns),
   receipts: shared(readReceipts),
   compactionEvents: shared(readEvents),

@@ -414,6 +414,8 @@ class ScopedSqliteStore implements ScopedStore {
 
   similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) => this.#read("similarSummaryIds", id);
 
+  idsBeginning: ScopedStore["idsBeginning"] = (text) => this.#read("idsBeginning", text);
+
   turns: ScopedStore["turns"] = (conversation, query) => this.#read("turns", conversation, query);
 
   receipts: ScopedStore["receipts"] = (conversation, query) => this.#read("receipts", conversation, query);

@@ -56,7 +56,7 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
   const others = await otherMessages(held, write, placement, row.last_seq);
   const end = await writePlaced(held, row, write, placement, others ?? []);
   await dropErasedContents(held, write, placement.placed);
-  const shown = created && erased.size > 0 ? untitled(held, row) : row;
+  const shown = erased.size > 0 ? (created ? untitled(held, row) : row) : titled(held, row, write);
   return {
     kind: "append",
     conversation: toConversation(shown, end),
@@ -78,6 +78,14 @@ async function dropErasedContents(
   if (hashes.length === 0) return;
   await port.contents.dropUnreferenced(scope, hashes);
   markCleanup(port, scope, at);
+}
+
+/** A conversation may begin with what only its host says, and get its title with the first request. */
+function titled(held: HeldConversation, row: ConversationRow, { create }: AppendWrite): ConversationRow {
+  if (row.title !== null || !row.title_is_automatic || !create?.title) return row;
+  const named = { ...row, title: create.title };
+  updateNames(held, named);
+  return named;
 }
 
 /** The title of a new conversation may come from a message that was erased elsewhere. */

@@ -11,7 +11,8 @@ import { stemsOfNames } from "../../../search/calibrated/speaker-names.ts";
 import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
 import { LONGEST_MEAN, strengthsFor } from "../../../search/calibrated/term-strengths.ts";
 import type { Turn } from "../../../search/calibrated/window-strengths.ts";
-import type { NeighbouringMemory } from "../../../store/memory-store.ts";
+import type { NeighbouringMemory, StoredMemory } from "../../../store/memory-store.ts";
+import { keyName } from "../../dedup/fact-key.ts";
 import { nameOf, type Pool, type PoolEntry } from "../gather-pool.ts";
 
 export function rankCalibrated(
@@ -24,12 +25,14 @@ export function rankCalibrated(
 ): (entry: PoolEntry) => { readonly score: number; readonly parts: Readonly<Record<string, number>> } {
   const question: Question = { text, terms: termsFor(pool) };
   const turnOf = turnMaker(question, pool, texts);
+  const ownTurn = (memory: StoredMemory) => turnOf({ ...memory, ref: memory }, memory.factKey);
   const partsOf = turnScorer(question);
   const isRelated = isTagged ? () => true : relatedTo(text);
   return (entry) => {
     const { memory, around, cosine, words } = entry;
-    const own = turnOf({ ...memory, ref: memory });
-    const parts = partsOf({ own, before: around.before.map(turnOf), after: around.after.map(turnOf) });
+    const beside = (memories: readonly NeighbouringMemory[]) => memories.map((one) => turnOf(one, null));
+    const own = ownTurn(memory);
+    const parts = partsOf({ own, before: beside(around.before), after: beside(around.after) });
     const score = isRelated({ cosine, coverage: words.coverage }, parts) ? scoreOf(parts) : 0;
     return { score, parts: { ...parts } };
   };
@@ -48,21 +51,29 @@ function turnMaker(
   { terms }: Question,
   { entries, statistics }: Pool,
   texts: StemmedTexts,
-): (memory: NeighbouringMemory) => Turn {
+): (memory: NeighbouringMemory, factKey: string | null) => Turn {
   const cosines = new Map(entries.map(({ memory, cosine }) => [nameOf(memory), cosine]));
   const strengthsOf = strengthsFor(terms, Math.min(LONGEST_MEAN, statistics.meanLength));
   const made = new Map<string, Turn>();
-  return (memory) => {
+  return (memory, factKey) => {
     const name = nameOf(memory.ref);
-    const known = made.get(name);
+    const key = factKey === null ? "" : unsaidKey(memory, factKey);
+    const place = key === "" ? name : `${name} ${key}`;
+    const known = made.get(place);
     if (known !== undefined) return known;
-    const strengths = strengthsOf(texts.of(name, () => wholeText(memory)));
+    const strengths = strengthsOf(texts.of(place, () => wholeText(memory, key)));
     const turn = { speaker: memory.speaker, strengths, cosine: cosines.get(name) ?? null };
-    made.set(name, turn);
+    made.set(place, turn);
     return turn;
   };
 }
 
-function wholeText({ abstract, overview, content }: MemoryText): string {
-  return [abstract, overview, content].filter((text) => text !== "").join("\n");
+/** What the key is about, where the memory does not say it itself. */
+function unsaidKey({ abstract }: MemoryText, factKey: string): string {
+  const name = keyName(factKey);
+  return abstract.toLowerCase().includes(name) ? "" : name;
+}
+
+function wholeText({ abstract, overview, content }: MemoryText, key: string): string {
+  return [key, abstract, overview, content].filter((text) => text !== "").join("\n");
 }

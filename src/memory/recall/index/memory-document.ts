@@ -1,5 +1,6 @@
 /** What the word index knows a memory by. Its words never change, so neither does what the index says of it. */
 import type { StoredMemory } from "../../../store/memory-store.ts";
+import { keyName } from "../../dedup/fact-key.ts";
 
 export interface MemoryDocument {
   readonly abstract: string;
@@ -25,6 +26,8 @@ export const NO_DOCUMENT: MemoryDocument = {
 export function documentOf(memory: StoredMemory): MemoryDocument {
   const createdAt = Date.parse(memory.createdAt);
   if (memory.erasedAt !== null) return { ...NO_DOCUMENT, createdAt, isErased: true };
-  const { abstract, overview, content, tags } = memory;
+  const { abstract, overview, content, factKey } = memory;
+  // A key is looked for as a tag is: "which editor" finds what is stored under the key editor.
+  const tags = factKey === null ? memory.tags : [...memory.tags, keyName(factKey)];
   return { abstract, overview, content, tags, createdAt, isErased: false };
 }

@@ -163,6 +163,15 @@ export function describeSummaries(use: StoreInUse): void {
         expect(await use.store.scoped(scope).similarSummaryIds(a.id)).toEqual([]);
     });
 
+    it("are named by how their ids begin, as conversations are, inside their scope", async () => {
+      const { id, a } = await threeLevels();
+      expect(await use.scoped.idsBeginning(a.id.slice(0, 12))).toEqual([a.id]);
+      expect(await use.scoped.idsBeginning(id.slice(0, 12))).toEqual([id]);
+      expect(await use.scoped.idsBeginning("sum_%")).toEqual([]);
+      const other = { tenant: use.scoped.scope.tenant, agent: "other" };
+      expect(await use.store.scoped(other).idsBeginning(a.id)).toEqual([]);
+    });
+
     it("keep the size of the context in step", async () => {
       const { id, c, top } = await threeLevels();
       const conversation = await use.scoped.conversation({ id });

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { configuredModel } from "../engine.ts";
+import { PalimpsestError } from "../errors.ts";
+import { counted } from "../text/counted.ts";
+import { oneLine } from "../text/escape-controls.ts";
+import { seconds } from "../text/terminal/amounts.ts";
+import { defineOperation } from "./operation.ts";
+import type { Setup } from "./setup.ts";
+
+type Output = z.infer<typeof outputSchema>;
+const outputSchema = z.strictObject({
+  model: z.string().describe("The model that answered, as provider/model."),
+  answer: z.string().describe("What it answered."),
+  milliseconds: z.int().describe("How long the call took."),
+  inputTokens: z
+    .int()
+    .nullable()
+    .describe("Tokens of the request; null when the provider does not report them."),
+  outputTokens: z
+    .int()
+    .nullable()
+    .describe("Tokens of the answer; null when the provider does not report them."),
+  cost: z.number().nullable().describe("US dollars; null when the provider does not report it."),
+});
+
+const REQUEST = {
+  purpose: "summary",
+  system: "You are being tested. Answer with the single word OK.",
+  prompt: "Answer with OK.",
+  maxTokens: 256,
+} as const;
+
+export const testModel = defineOperation({
+  name: "model-test",
+  summary: "Call the configured model once, and show its answer, time, tokens and cost.",
+  input: z.strictObject({
+    model: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe("Another model to call, as provider/model. Default: summaryModel."),
+  }),
+  output: outputSchema,
+  command: {
+    examples: [
+      ["lcm model test", "the model that writes summaries"],
+      ["lcm model test --model openai/gpt-5-mini", "another one, with the keys that are configured"],
+    ],
+    working: "calling the model",
+    text: render,
+  },
+  runsOn: "setup",
+  run: async (setup: Setup, input, { signal }) => {
+    const { config } = setup.loadUsable();
+    const complete = configuredModel({ ...config, summaryModel: input.model ?? config.summaryModel });
+    if (complete === null)
+      throw new PalimpsestError("config-invalid", "no model is configured", {
+        advice: "Name one with: lcm config set summaryModel <provider/model>",
+      });
+    const start = performance.now();
+    const { text, model, usage } = await complete({ ...REQUEST, signal });
+    return { model, answer: text, milliseconds: Math.round(performance.now() - start), ...usage };
+  },
+});
+
+function render({ model, answer, milliseconds, inputTokens, outputTokens, cost }: Output): string {
+  const tokens = (amount: number | null) => (amount === null ? "unknown" : counted(amount, "token"));
+  return [
+    `${model} answered "${oneLine(answer)}" in ${seconds(milliseconds)}.`,
+    `request ${tokens(inputTokens)}, answer ${tokens(outputTokens)}, cost ${cost === null ? "not reported by the provider" : `$${cost}`}`,
+  ].join("\n");
+}
