@@ -1,12 +1,8 @@
 import { rmSync } from "node:fs";
-<<<<<<< HEAD
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-=======
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
->>>>>>> main
 import { operations, runOperation } from "../../src/operations/index.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { SCHEMA_VERSION } from "../../src/store/sqlite/migrate.ts";
@@ -15,6 +11,7 @@ import { type ChatModel, type ChatRequest, isHostMade, startChatModel, textOfCha
 import { keyOf, OpenClawHome, packPlugin, WINDOW } from "./openclaw-session.ts";
 import { withEngine } from "./run-host.ts";
 
+const isShort = inject("isShortRun");
 const FACT = "The vault code is heron-4471.";
 const INSTALL_MS = 10 * 60_000;
 
