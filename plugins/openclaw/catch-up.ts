@@ -93,6 +93,8 @@ async function follow(run: Run): Promise<number | null> {
     imported += await storePage(run, cursor, page);
     ({ hasMore } = page);
     cursor = afterPage(cursor, page);
+    // After a reset the next message is not shown yet, but the context must be empty already.
+    if (!hasMore && page.resets > cursor.window && !cursor.isEnded) await endWindow(run, cursor, page);
   }
   return imported;
 }
@@ -100,17 +102,19 @@ async function follow(run: Run): Promise<number | null> {
 function afterPage(before: Cursor, { entries, next }: ReadPage): Cursor {
   const last = entries.at(-1);
   if (last === undefined || last.window < before.window) return { ...next, window: before.window };
-  return { ...next, window: last.window, isEnded: before.isEnded && last.window === before.window };
+  const isEnded = before.isEnded && last.window === before.window;
+  return { ...next, window: last.window, last: last.entryId, isEnded };
 }
 
 async function storePage(run: Run, before: Cursor, page: ReadPage): Promise<number> {
   const isNew = ({ window }: WindowedEntry) =>
     before.isEnded ? window > before.window : window >= before.window;
-  const groups = [...Map.groupBy(page.entries.filter(isNew), ({ window }) => window)];
+  // Those that are not on the active path come first, so that the path ends with what the host shows.
+  const shown = page.entries.length === 0 ? [] : [...page.hidden, ...page.entries].filter(isNew);
+  const groups = [...Map.groupBy(shown, ({ window }) => window)].sort(([a], [b]) => a - b);
   let imported = 0;
   const [first] = groups;
-  if (first !== undefined && first[0] > before.window && !before.isEnded)
-    await endWindow(run, { ...before, isEnded: true });
+  if (first !== undefined && first[0] > before.window && !before.isEnded) await endWindow(run, before, page);
   for (const [i, [window, entries]] of groups.entries()) {
     const isLast = i === groups.length - 1;
     const cursor = isLast ? afterPage(before, page) : { ...before, window, isEnded: true };
@@ -127,8 +131,14 @@ async function storePage(run: Run, before: Cursor, page: ReadPage): Promise<numb
 }
 
 /** Notes that a window is complete before its conversation is archived, so that a crash in between is harmless. */
-async function endWindow(run: Run, cursor: Cursor): Promise<void> {
-  if (cursor.visible !== null) await store(run, [], cursor);
+async function endWindow(run: Run, cursor: Cursor, { hidden }: ReadPage): Promise<void> {
+  const left = hidden.filter(({ window }) => window === cursor.window);
+  if (cursor.visible !== null)
+    await store(
+      run,
+      left.map((entry) => toStored(run, entry)),
+      { ...cursor, isEnded: true },
+    );
   await closeConversation(run);
 }
 

@@ -14,6 +14,8 @@ export interface Cursor {
   readonly resets: number;
   /** The window of the last entry that was stored. */
   readonly window: number;
+  /** The last message of the active path that was stored. */
+  readonly last: string | null;
   /** That window is complete: what follows belongs to another conversation. */
   readonly isEnded: boolean;
 }
@@ -26,25 +28,32 @@ export interface WindowedEntry extends VisibleEntry {
 
 export interface ReadPage {
   readonly entries: readonly WindowedEntry[];
+  /** Messages that are not on the active path: turns that failed, and branches that were left. */
+  readonly hidden: readonly WindowedEntry[];
+  /** Resets in the whole transcript. */
+  readonly resets: number;
   readonly next: Cursor;
   readonly hasMore: boolean;
 }
 
 export function startOf(sessionId: string): Cursor {
-  return { sessionId, visible: null, raw: null, resets: 0, window: 0, isEnded: false };
+  return { sessionId, visible: null, raw: null, resets: 0, window: 0, last: null, isEnded: false };
 }
 
 /** Null for whatever else a stored cursor may be. */
 export function parseCursor(value: unknown): Cursor | null {
-  const { sessionId, visible, raw, resets, window, isEnded } = Object(value);
+  const { sessionId, visible, raw, resets, window, last, isEnded } = Object(value);
   if (typeof sessionId !== "string" || typeof resets !== "number" || typeof window !== "number") return null;
   const text = (cursor: unknown) => (typeof cursor === "string" ? cursor : null);
-  return { sessionId, visible: text(visible), raw: text(raw), resets, window, isEnded: isEnded === true };
+  const names = { visible: text(visible), raw: text(raw), last: text(last) };
+  return { sessionId, ...names, resets, window, isEnded: isEnded === true };
 }
 
 export class TranscriptReader {
   readonly #sdk: HostSdk;
   readonly #target: SessionTarget;
+  /** Messages among the raw events, until the active path is found to have them. */
+  readonly #unseen = new Map<string, VisibleEntry>();
   /** How many resets come before each message. */
   readonly #windows = new Map<string, number>();
   /** Where the raw events were read to; null before. */
@@ -67,13 +76,22 @@ export class TranscriptReader {
     if (page.kind === "missing") return null;
     if (page.kind !== "page") throw new Error(`the host cannot read its transcript (${page.kind})`);
     const raw = await this.#readRaw(from);
-    const entries = withParents(page.entries, from.visible === null).map((entry) => ({
-      ...entry,
-      window: this.#windows.get(entry.entryId) ?? from.window,
-    }));
-    // The raw events are ahead of the messages until the last page, and are read again if that is not reached.
-    const next = { ...from, visible: page.cursor, ...(page.hasMore ? {} : raw) };
-    return { entries, next, hasMore: page.hasMore };
+    const before = from.visible === null ? null : (from.last ?? undefined);
+    const entries = withParents(page.entries, before).map((entry) => this.#windowed(entry, from));
+    for (const { entryId } of entries) this.#unseen.delete(entryId);
+    const { cursor: visible, hasMore } = page;
+    const unseen = hasMore ? [] : [...this.#unseen.values()];
+    const hidden = unseen.map((entry) => this.#windowed({ ...entry, parentId: undefined }, from));
+    // The raw events are ahead of the messages until the last page. What waits for a message of the active path is read again.
+    const isDone = !hasMore && (hidden.length === 0 || entries.length > 0);
+    return {
+      ...{ entries, hidden, hasMore, resets: raw.resets },
+      next: { ...from, visible, ...(isDone ? raw : {}) },
+    };
+  }
+
+  #windowed(entry: Omit<WindowedEntry, "window">, { window }: Cursor): WindowedEntry {
+    return { ...entry, window: this.#windows.get(entry.entryId) ?? window };
   }
 
   async #visible(cursor: string | null): Promise<VisiblePage> {
@@ -92,7 +110,11 @@ export class TranscriptReader {
       if (page.kind !== "page") break;
       for (const { event } of page.events) {
         if (event.type === "reset") resets++;
-        else if (event.type === "message" && event.id !== undefined) this.#windows.set(event.id, resets);
+        else if (event.type === "message" && event.id !== undefined && event.message !== undefined) {
+          this.#windows.set(event.id, resets);
+          const createdAt = event.timestamp === undefined ? {} : { createdAt: event.timestamp };
+          this.#unseen.set(event.id, { entryId: event.id, message: event.message, ...createdAt });
+        }
       }
       raw = page.cursor;
       hasMore = page.hasMore;
@@ -120,9 +142,6 @@ function emptyBehindFence(error: unknown, cursor: string | null) {
   return { kind: "page" as const, cursor, hasMore: false, entries: [] };
 }
 
-function withParents(entries: readonly VisibleEntry[], isStart: boolean) {
-  return entries.map((entry, i) => {
-    const before = entries[i - 1]?.entryId;
-    return { ...entry, parentId: before ?? (isStart ? null : undefined) };
-  });
+function withParents(entries: readonly VisibleEntry[], before: string | null | undefined) {
+  return entries.map((entry, i) => ({ ...entry, parentId: i === 0 ? before : entries[i - 1]?.entryId }));
 }

@@ -33,10 +33,17 @@ interface Page {
 
 export type VisiblePage = NoPage | (Page & { readonly entries: readonly VisibleEntry[] });
 
+interface RawEvent {
+  readonly type?: string;
+  readonly id?: string;
+  readonly timestamp?: string;
+  readonly message?: HostMessage;
+}
+
 export type RawPage =
   | NoPage
   | (Page & {
-      readonly events: readonly { readonly event: { readonly type?: string; readonly id?: string } }[];
+      readonly events: readonly { readonly event: RawEvent }[];
     });
 
 /** What the host lends to its plugins. Only the entry can import it. */

@@ -111,18 +111,16 @@ export class OpenClawHome {
     return JSON.parse(await this.command("gateway", "call", method, ...given, ...port));
   }
 
-  /** The messages that the host has of a session, on its active path, oldest first. */
+  /** The messages that the host has of a session, oldest first, also those of turns that failed. */
   entries(session = "s1"): readonly HostEntry[] {
     return this.#rows(
-      `SELECT e.event_json AS json FROM session_transcript_active_events a
-        JOIN transcript_events e ON e.session_id = a.session_id AND e.seq = a.event_seq
-        JOIN session_windows w ON w.session_id = a.session_id
-        WHERE w.session_key = ? AND a.message_position IS NOT NULL ORDER BY a.message_position`,
-      session.includes(":") ? session : keyOf(session),
-    ).map(({ json }) => {
-      const { id, message } = JSON.parse(String(json));
-      return { id, role: message.role, text: JSON.stringify(message.content) };
-    });
+      `SELECT e.event_json AS json FROM transcript_events e JOIN session_windows w ON w.session_id = e.session_id
+        WHERE w.session_key = ? ORDER BY e.seq`,
+      keyOf(session),
+    )
+      .map(({ json }) => JSON.parse(String(json)))
+      .filter(({ type, message }) => type === "message" && message.excludeFromContext !== true)
+      .map(({ id, message }) => ({ id, role: message.role, text: JSON.stringify(message.content) }));
   }
 
   /** Turns that the host has not been able to hand over yet. */
