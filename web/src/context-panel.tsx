@@ -159,8 +159,9 @@ function Items({ view, messageCount }: { readonly view: ContextOutput; readonly 
   return (
     <section aria-label="Items">
       <h3>
-        {count(items.length)} items, in order: {count(items.length - messages)} summaries and{" "}
-        {count(messages)} of {count(messageCount)} messages
+        {count(items.length)} items, in order: {count(items.length - messages)}{" "}
+        {items.length - messages === 1 ? "summary" : "summaries"} and {count(messages)} of{" "}
+        {count(messageCount)} messages
       </h3>
       {systemPromptAddition === null ? null : (
         <details>
