@@ -3,12 +3,15 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { rolldown } from "rolldown";
+import { build } from "vite";
 import { writeLocalModel } from "./local-model/make-local-model.ts";
 
 const ROOT = `${process.cwd()}/`;
 const MODEL = "dist/model/embed/local/minilm";
 /** Needed by every start. Everything else is loaded from where it is installed, when it is needed. */
 const BUNDLED = ["zod", "jsonrepair", "re2js", "stemmer"];
+/** In the page. */
+const SHOWN = ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/react-virtual"];
 
 const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
 const doors = Object.values(exports).flatMap((entry) => entry.default ?? []);
@@ -30,7 +33,9 @@ for (const thread of [...globSync("src/**/*worker.ts"), "src/hooks/daemon/client
 for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, "dist"));
 mkdirSync(MODEL, { recursive: true });
 await writeLocalModel(MODEL);
-writeFileSync("dist/LICENSES-OF-BUNDLED-PACKAGES.txt", BUNDLED.map(licenceOf).join("\n\n"));
+for (const name of ["vite", "vite.viewer"])
+  await build({ configFile: `web/${name}.config.ts`, logLevel: "error" });
+writeFileSync("dist/LICENSES-OF-BUNDLED-PACKAGES.txt", [...BUNDLED, ...SHOWN].map(licenceOf).join("\n\n"));
 console.log("built dist/");
 
 function licenceOf(name) {

@@ -80,14 +80,25 @@ export interface OpenOptions {
   readonly random?: RandomBytes;
 }
 
-interface EngineOptions extends Omit<OpenOptions, "store" | "config"> {
-  /** Given: it is a sub-agent's, has no model and starts no other; threads are those of its parent. */
-  readonly parent?: {
-    readonly compute: Compute;
-    readonly chunkOpener: ChunkOpener;
-    readonly embedder: Embedder | null;
-    readonly rerank: Rerank | null;
-  };
+interface EngineOptions extends Omit<OpenOptions, "store" | "config" | "background"> {
+  readonly background?: OpenOptions["background"] | Background | null;
+  /** Given: store, threads and models belong to another engine, which closes them. */
+  readonly parent?: Parent;
+}
+
+interface SharedParts {
+  /** A sub-agent has no model and starts no other. */
+  readonly isSubAgent: boolean;
+  readonly models: OpenModels;
+  readonly runAgent: RunAgent | null;
+  readonly complete: Complete | null;
+}
+
+interface Parent extends SharedParts {
+  readonly compute: Compute;
+  readonly chunkOpener: ChunkOpener;
+  readonly embedder: Embedder | null;
+  readonly rerank: Rerank | null;
 }
 
 /** What operations and tests need of an engine and its users do not. */
@@ -106,8 +117,13 @@ export interface EngineInternals {
   turnMemoryOf(scope: Scope): TurnMemory;
   /** Every memory of a tenant, whoever owns it: for its operator. No request from outside reaches this by a name. */
   everyMemoryOf(scope: Scope): AgentMemory;
-  /** The engine of a sub-agent. */
-  under(grant: Grant): Engine;
+  /** The engine of a sub-agent, for which only these conversations exist. */
+  under(grant: Pick<Grant, "conversations">): Engine;
+  /**
+   * An engine of another tenant and agent on the same store, threads and models, which stay open when it is closed. One
+   * with `background: false` only answers: it compacts nothing by itself, and is not observed.
+   */
+  scopedTo(scope: Scope, options: { readonly background: boolean }): Engine;
 }
 
 /** A memory, and what it does for turns. */
@@ -134,6 +150,7 @@ export class Engine {
   readonly #runAgent: RunAgent | null;
   readonly #models: OpenModels;
   readonly #isSubAgent: boolean;
+  readonly #ownsStore: boolean;
   readonly #compute: Compute;
   readonly #chunkOpener: ChunkOpener;
   readonly #embedder: Embedder | null;
@@ -156,15 +173,16 @@ export class Engine {
       observe: quietly(options.observe),
     };
     const { parent } = options;
-    this.#isSubAgent = parent !== undefined;
+    this.#isSubAgent = parent?.isSubAgent === true;
+    this.#ownsStore = parent === undefined;
     this.#compute = parent?.compute ?? new Compute(this.#log);
     this.#chunkOpener = parent?.chunkOpener ?? chooseChunkOpener(options.countTokens, this.#compute);
-    const usesConfigured = options.complete === undefined && !this.#isSubAgent;
-    const configured = usesConfigured ? openModels(config, this.#surroundings()) : NO_MODELS;
-    const agent = usesConfigured ? openAgent(config, this.#surroundings()) : null;
-    this.#runAgent = options.runAgent ?? agent;
-    this.#models = options.complete === undefined ? configured : this.#hostModels(options.complete);
-    this.background = openBackground(options.background ?? "auto", config, this.#log);
+    const { models, runAgent, complete } = parent ?? this.#openModels(options);
+    this.#runAgent = runAgent;
+    this.#models = models;
+    const { background = "auto" } = options;
+    this.background =
+      typeof background === "string" ? openBackground(background, config, this.#log) : background;
     this.#embedder = parent === undefined ? this.#openEmbedder(options) : parent.embedder;
     this.#rerank = parent === undefined ? this.#openReranker(options) : parent.rerank;
     const scope = { tenant: config.tenant, agent: config.agent };
@@ -176,13 +194,14 @@ export class Engine {
       clock: this.#clock,
       log: this.#log,
       countTokens,
-      complete: options.complete ?? configured.summaries,
+      complete,
       grants: this.#isSubAgent ? null : new Grants({ clock: this.#clock, random }),
       conversations: store.scoped(scope),
       turnMemory: turns,
       turnMemoryOf: (other) => this.#openMemory(other).turns,
       everyMemoryOf: ({ tenant, agent }) => this.#memoryWith({ tenant, scopes: EVERY_SCOPE }, agent).memory,
       under: (grant) => this.#under(grant),
+      scopedTo: (other, { background }) => this.#scopedTo(other, background ? this.background : null),
     };
   }
 
@@ -330,23 +349,58 @@ export class Engine {
    * The engine of a sub-agent: for it only the conversations of the grant exist, and only while the grant is in force.
    * It writes nothing, calls no model and starts no sub-agent.
    */
-  #under(grant: Grant): Engine {
+  #under(grant: Pick<Grant, "conversations">): Engine {
     const { tenant, agent } = this.config;
     const limits = { scope: { tenant, agent }, conversations: () => grant.conversations };
+    return this.#sharing(limitStore(this.store, limits), this.config, {
+      ...{ background: null, observe: this.#parts.observe },
+      ...{ isSubAgent: true, models: NO_MODELS, runAgent: null, complete: null },
+    });
+  }
+
+  #scopedTo(scope: Scope, background: Background | null): Engine {
+    requireScope(scope);
+    const { complete } = this.#internals;
+    const models = { models: this.#models, runAgent: this.#runAgent, complete };
+    const observe = background === null ? quietly(undefined) : this.#parts.observe;
+    const shared = { background, observe, isSubAgent: this.#isSubAgent, ...models };
+    return this.#sharing(this.store, { ...this.config, ...scope }, shared);
+  }
+
+  #sharing(
+    store: Store,
+    config: Config,
+    {
+      background,
+      observe,
+      ...parent
+    }: SharedParts & { readonly background: Background | null; readonly observe: Observe },
+  ): Engine {
     const { rankByMeaning, ...parts } = this.#parts;
-    return new Engine(limitStore(this.store, limits), this.config, {
+    return new Engine(store, config, {
       ...parts,
       ...(rankByMeaning === null ? {} : { rankByMeaning }),
       log: this.#log,
       clock: this.#clock,
-      background: "off",
+      observe,
+      background,
       parent: {
+        ...parent,
         compute: this.#compute,
         chunkOpener: this.#chunkOpener,
         embedder: this.#embedder,
         rerank: this.#rerank,
       },
     });
+  }
+
+  /** The host's, else the configured ones. */
+  #openModels({ complete, runAgent }: EngineOptions): Pick<Parent, "models" | "runAgent" | "complete"> {
+    if (complete !== undefined)
+      return { models: this.#hostModels(complete), runAgent: runAgent ?? null, complete };
+    const models = openModels(this.config, this.#surroundings());
+    const agent = runAgent ?? openAgent(this.config, this.#surroundings());
+    return { models, runAgent: agent, complete: models.summaries };
   }
 
   #surroundings(): ModelSurroundings {
@@ -383,8 +437,9 @@ export class Engine {
   async close(): Promise<void> {
     if (this.#isSubAgent) return;
     this.#internals.grants?.revokeAll();
-    await this.background?.stop();
+    if (this.#ownsStore) await this.background?.stop();
     await this.#internals.turnMemory.close();
+    if (!this.#ownsStore) return;
     await this.#compute.close();
     await this.#embedder?.close();
     await this.store.close();

@@ -33,6 +33,7 @@ export type EngineEvent =
       readonly milliseconds: number;
     }
   | { readonly type: "expanded"; readonly conversation: string; readonly milliseconds: number }
+  | { readonly type: "searched"; readonly mode: string; readonly milliseconds: number }
   | {
       readonly type: "model-called";
       readonly model: string;

@@ -16,6 +16,8 @@ interface Example {
 }
 
 const SOURCES: Readonly<Record<string, string>> = {
+  "palimpsest/client": "src/http/client.ts",
+  "palimpsest/http": "src/http/index.ts",
   palimpsest: "src/index.ts",
   "palimpsest/metrics": "src/metrics/prometheus.ts",
   "palimpsest/mcp": "src/mcp/index.ts",

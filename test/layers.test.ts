@@ -57,8 +57,17 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "src/host": ["src/message", "src/context", "src/config", "src/model/complete.ts"],
   "src/hooks": ["src/config", "src/operations", "src/host", "src/context", "src/message", "src/search"],
   "src/ai-sdk": ["src/operations", "src/host", "src/model/complete.ts"],
-  "src/mcp": ["src/operations", "src/context"],
-  "src/cli": ["src/operations", "src/config", "src/context", "src/mcp", "src/hooks"],
+  "src/mcp": ["src/operations", "src/context", "src/http/node-http.ts"],
+  "src/http": ["src/operations", "src/context", "src/mcp", "src/metrics"],
+  "src/cli": [
+    "src/operations",
+    "src/config",
+    "src/context",
+    "src/mcp",
+    "src/hooks",
+    "src/http",
+    "src/metrics",
+  ],
 };
 /**
  * The stages of context and memory, each below those that may use it. What lies beside the folders is either the flow,
@@ -154,7 +163,11 @@ describe("layers", () => {
       const layer = layerOf(file);
       if (layer === undefined) continue;
       const allowed = [layer, ...SHARED, ...(LAYERS[layer] ?? [])];
-      if (["src/operations", "src/host", "src/hooks", "src/ai-sdk", "src/mcp", "src/cli"].includes(layer))
+      if (
+        ["src/operations", "src/host", "src/hooks", "src/ai-sdk", "src/mcp", "src/http", "src/cli"].includes(
+          layer,
+        )
+      )
         allowed.push("src/engine.ts");
       for (const target of importsOf(file))
         if (!allowed.some((prefix) => target === prefix || target.startsWith(`${prefix}/`)))

@@ -84,6 +84,18 @@ export const HOSTS: readonly Host[] = [
     ],
     program: "node_modules/@openai/codex/vendor/x86_64-unknown-linux-musl/bin/codex",
   },
+  {
+    name: "openclaw-2026.9.6",
+    packages: [
+      {
+        name: "openclaw",
+        version: "2026.9.6",
+        integrity:
+          "sha512-Ie0kyQSCVfFqixsgVg39vevUDq01Ch5u3+7Yu5Y3qARczmdAe+lzp8bVnO9925rHiW/+CFp70zfORCyPmCH31g==",
+      },
+    ],
+    program: "node_modules/openclaw/openclaw.mjs",
+  },
 ];
 
 export function hostFolder({ name }: Host): string {

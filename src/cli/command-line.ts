@@ -3,6 +3,7 @@ import { choosePager } from "../config/pager.ts";
 import type { Config } from "../config/schema.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import type { Observe } from "../events.ts";
 import type { Log } from "../log.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Setup } from "../operations/setup.ts";
@@ -22,6 +23,8 @@ export class CommandLine {
   isServer = false;
   /** Whether the store is indexed and compacted meanwhile, by a command that goes on for long. */
   worksInBackground = false;
+  /** Is told what the engine does, for the metrics of a server. */
+  observe: Observe | undefined;
   #options: GlobalOptions = {};
   #setup: Setup | undefined;
   #engine: Engine | undefined;
@@ -44,13 +47,14 @@ export class CommandLine {
   /** Opened once, when a command needs it first. The store must be there, unless the command makes it. */
   async engine({ makesStore = false }: { readonly makesStore?: boolean } = {}): Promise<Engine> {
     const background = this.worksInBackground ? "auto" : "off";
-    this.#engine ??= await (await this.#setUp()).open({ mustExist: !makesStore, background });
+    const observed = this.observe === undefined ? {} : { observe: this.observe };
+    this.#engine ??= await (await this.setUp()).open({ mustExist: !makesStore, background, ...observed });
     return this.#engine;
   }
 
   /** As they are configured, without opening anything. */
   async settings(): Promise<Config> {
-    return (await this.#setUp()).loadUsable().config;
+    return (await this.setUp()).loadUsable().config;
   }
 
   /** For what no answer tells. */
@@ -64,7 +68,7 @@ export class CommandLine {
     operation: Operation<Input, Output, Progress, On>,
     input: object,
   ): Promise<On> {
-    const on = operation.runsOn === "setup" ? this.#setUp() : this.#engineFor(operation, input);
+    const on = operation.runsOn === "setup" ? this.setUp() : this.#engineFor(operation, input);
     return (await on) as On;
   }
 
@@ -127,7 +131,8 @@ export class CommandLine {
     await engine?.close();
   }
 
-  async #setUp(): Promise<Setup> {
+  /** The place where an engine could be opened. */
+  async setUp(): Promise<Setup> {
     if (this.#setup === undefined) {
       const { setUp } = await import("../operations/setup.ts");
       const { config: file } = this.#options;

@@ -23,6 +23,7 @@ answerCalls({
   releaseChunk: (chunk: number) => {
     chunks.delete(chunk);
   },
+  close: () => chunks.clear(),
 });
 
 function loadChunkWork() {

@@ -8,6 +8,7 @@ import { summary } from "../context/compact/testing/source-samples.ts";
 import { SILENT } from "../log.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
+import { endIdleWorkers } from "../threads/idle-workers.ts";
 import { Compute } from "./compute.ts";
 
 const TERMS: ChunkTerms = { timezone: "Europe/Berlin", sourceTokens: 4_000, target: 400, isShort: false };
@@ -45,7 +46,8 @@ const condensed = (): UnreadSource => ({
 });
 
 /** Threads that were started since. */
-function watchThreads(): { readonly started: Worker[]; stop(): void } {
+async function watchThreads(): Promise<{ readonly started: Worker[]; stop(): void }> {
+  await endIdleWorkers();
   const started: Worker[] = [];
   const add = (worker: Worker) => started.push(worker);
   process.on("worker", add);
@@ -88,7 +90,7 @@ describe("a chunk opener", () => {
   });
 
   it("starts its thread with the first chunk, and only one for many", async () => {
-    const threads = watchThreads();
+    const threads = await watchThreads();
     const chunkOpener = inThread();
     expect(threads.started.length).toBe(0);
     await Promise.all([chunkOpener.open(leaf(), TERMS), chunkOpener.open(leaf(), TERMS)]);
@@ -153,7 +155,7 @@ describe("a chunk opener", () => {
   });
 
   it("starts another thread when one has stopped by itself", async () => {
-    const threads = watchThreads();
+    const threads = await watchThreads();
     const chunkOpener = inThread();
     const chunk = await chunkOpener.open(leaf(), TERMS);
     await threads.started[0]?.terminate();

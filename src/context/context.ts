@@ -238,8 +238,12 @@ export class Context {
   /** Finds messages and summaries by words, or by words and meaning, best first; or by a pattern, complete, newest first. */
   async grep(input: GrepInput): Promise<GrepResult> {
     requireInput("grep", input);
-    if (input.mode === "hybrid") this.#autoEmbed.beforeSearch();
-    return grepMessages(this.#store, this.#searcher, input, this.#use.clock());
+    const { mode = "full_text" } = input;
+    if (mode === "hybrid") this.#autoEmbed.beforeSearch();
+    const started = performance.now();
+    const result = await grepMessages(this.#store, this.#searcher, input, this.#use.clock());
+    this.#use.observe({ type: "searched", mode, milliseconds: performance.now() - started });
+    return result;
   }
 
   /** What was said lately, or in a time range, newest first. */

@@ -8,7 +8,8 @@ import type { CommitTurnInput, CommitTurnResult } from "../context/ingest/commit
 import type { EntriesInput, EntriesReport } from "../context/ingest/import-entries.ts";
 import type { ImportReport } from "../context/ingest/import-transcript.ts";
 import { InOrder } from "../context/ingest/in-order.ts";
-import type { Engine } from "../engine.ts";
+import { type Engine, internalsOf } from "../engine.ts";
+import { isPalimpsestError } from "../errors.ts";
 import { type Log, SILENT } from "../log.ts";
 import { normalHashes } from "../message/normal-form.ts";
 import { fence } from "../message/own-text.ts";
@@ -25,6 +26,7 @@ import type {
   HostSummary,
   PresentForHost,
   SessionChange,
+  TendForHost,
 } from "./types.ts";
 
 export interface HostBridgeOptions extends SharedEngineOptions {
@@ -220,6 +222,54 @@ export class HostBridge {
     });
   }
 
+  /**
+   * Does the background work of a session in the host's time and with its model: compacts the context if it is above a
+   * threshold, then indexes, embeds and captures. For engines whose background is `manual`.
+   */
+  tend(session: HostSession, input: TendForHost): Promise<void> {
+    const { budget, model, deadlineMs = COMPACT_MS } = input;
+    return orElse(undefined, this.#guard("tending", deadlineMs, input.signal), async (signal) => {
+      const { context, background } = await this.engine();
+      const { level, target } = await context.evaluate({ conversation: session, budget });
+      if (level !== "fine")
+        await context.compact({
+          ...{ conversation: session, budget, signal },
+          ...(target === 0 ? {} : { untilUnder: target }),
+          ...(model === undefined ? {} : { complete: model }),
+        });
+      await background?.run();
+    });
+  }
+
+  /** Anything else that a plugin does with the engine. `fallback` when it fails or takes too long. */
+  attempt<Result>(
+    what: string,
+    fallback: Result,
+    run: (engine: Engine, signal: AbortSignal) => Promise<Result>,
+    deadlineMs = CATCH_UP_MS,
+  ): Promise<Result> {
+    return orElse(fallback, this.#guard(what, deadlineMs), async (signal) =>
+      run(await this.engine(), signal),
+    );
+  }
+
+  /**
+   * The engine for the tools of a session. A sub-agent may read its own conversation and those that it comes from. The
+   * grant is the stored link, so it survives a restart; it ends when the sub-agent's conversation is archived.
+   */
+  async engineFor(session: HostSession, isChild = false): Promise<Engine> {
+    const engine = await this.engine();
+    const { conversations, under } = internalsOf(engine);
+    const own = await conversations.conversation({ sessionKey: null, ...session });
+    if (!isChild && own?.relation !== "child") return engine;
+    const granted = new Set<string>();
+    for (let id = own?.id ?? null; id !== null && !granted.has(id); ) {
+      granted.add(id);
+      id = (await conversations.conversation({ id }))?.parent ?? null;
+    }
+    return under({ conversations: granted });
+  }
+
   /** Finishes what was begun in the background, as far as the time goes. What is left goes on next time. */
   settle(deadlineMs = SETTLE_MS, signal?: AbortSignal): Promise<void> {
     return orElse(undefined, this.#guard("settling", deadlineMs, signal), async () => {
@@ -235,7 +285,9 @@ export class HostBridge {
         const { id } = await conversations.get(change.from);
         keepNewest(this.#origins, nameOf(session), { parent: id, relation: change.reason });
       } else if (change.reason !== "resume")
-        await conversations.reset({ conversation: session, mode: change.reason });
+        await conversations
+          .reset({ conversation: session, mode: change.reason })
+          .catch((error: unknown) => ignoreUnknown(error));
     });
   }
 
@@ -251,6 +303,11 @@ export class HostBridge {
   #guard(what: string, deadlineMs: number, signal?: AbortSignal): Guard {
     return { what, deadlineMs, log: this.#log, signal };
   }
+}
+
+/** A session of which nothing is on record has nothing to reset. */
+function ignoreUnknown(error: unknown): void {
+  if (!isPalimpsestError(error, "not-found")) throw error;
 }
 
 function keepNewest<Value>(values: Map<string, Value>, name: string, value: Value): void {

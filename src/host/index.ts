@@ -6,6 +6,8 @@ export type {
   HostTranscriptEvent,
 } from "../context/ingest/import-entries.ts";
 export type { ReconcileInput, ReconcileResult } from "../context/ingest/reconcile-view.ts";
+export type { Engine } from "../engine.ts";
+export { isPalimpsestError } from "../errors.ts";
 export { HostBridge, type HostBridgeOptions } from "./bridge.ts";
 export { type EngineLease, type SharedEngineOptions, shareEngine } from "./shared-engine.ts";
 export type {
@@ -18,4 +20,5 @@ export type {
   HostSummary,
   PresentForHost,
   SessionChange,
+  TendForHost,
 } from "./types.ts";

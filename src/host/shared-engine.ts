@@ -1,6 +1,6 @@
 /**
- * One engine for a process and store, however often a host loads a plugin. Two versions of this package in one process
- * have an engine each, on the same store.
+ * One engine for a process and store, however often a host loads a plugin. Two versions or copies of this package in one
+ * process have an engine each, on the same store.
  */
 import { loadConfig } from "../config/load.ts";
 import { type Engine, type OpenOptions, open } from "../engine.ts";
@@ -17,14 +17,21 @@ export interface EngineLease {
   release(): Promise<void>;
 }
 
-export type SharedEngineOptions = Pick<OpenOptions, "store" | "config">;
+export type SharedEngineOptions = Pick<OpenOptions, "store" | "config" | "background">;
 
 const REGISTRY = Symbol.for("palimpsest.engines");
+/** Two copies of one version do not share either: what an engine is, each knows only of its own. */
+const COPY = `${packageVersion()} ${import.meta.url}`;
 
 /** Models and budgets are not the engine's: hosts name them with each call. */
-export async function shareEngine({ store, config }: SharedEngineOptions = {}): Promise<EngineLease> {
+export async function shareEngine(given: SharedEngineOptions = {}): Promise<EngineLease> {
   const engines = registry();
-  const options = { ...(store === undefined ? {} : { store }), ...(config === undefined ? {} : { config }) };
+  const { store, config, background } = given;
+  const options = {
+    ...(store === undefined ? {} : { store }),
+    ...(config === undefined ? {} : { config }),
+    ...(background === undefined ? {} : { background }),
+  };
   const name = nameOf(options);
   const known = engines.get(name);
   const shared = known ?? { engine: open(options), users: 0 };
@@ -50,11 +57,11 @@ export async function shareEngine({ store, config }: SharedEngineOptions = {}): 
 }
 
 /** By what decides where words go. A store that was opened by somebody else is shared by nobody. */
-function nameOf({ store, config }: SharedEngineOptions): string {
-  if (typeof store === "object") return `${packageVersion()} ${Math.random()}`;
+function nameOf({ store, config, background = "auto" }: SharedEngineOptions): string {
+  if (typeof store === "object") return `${COPY} ${Math.random()}`;
   const place = store === undefined ? {} : storePlace(store);
   const { databaseUrl, dataDir, tenant, agent } = loadConfig({ options: { ...config, ...place } }).config;
-  return JSON.stringify([packageVersion(), databaseUrl ?? dataDir, tenant, agent, config ?? {}]);
+  return JSON.stringify([COPY, databaseUrl ?? dataDir, tenant, agent, background, config ?? {}]);
 }
 
 function storePlace(store: string) {

@@ -83,3 +83,12 @@ export interface CompactedForHost {
   /** What the summaries in the context say; null when there are none. */
   readonly summary: string | null;
 }
+
+export interface TendForHost {
+  /** Tokens that the messages may take. */
+  readonly budget: number;
+  /** Writes summaries. Default: the configured model, else none. */
+  readonly model?: Complete;
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}

@@ -7,14 +7,14 @@ import { isTool, shownTool, type ToolOperation } from "../operations/run-tool.ts
 import { callTool, type ToolOptions } from "./call-tool.ts";
 import type { OpenEngine } from "./open-once.ts";
 
-export function addTools(
-  server: McpServer,
-  open: OpenEngine,
-  abilities: Abilities,
-  options: ToolOptions,
-): void {
+export function addTools(server: McpServer, open: OpenEngine, { allows, ...options }: OfferedTools): void {
   for (const operation of OPERATIONS)
-    if (isTool(operation)) addTool(server, operation, open, { ...options, abilities });
+    if (isTool(operation) && allows(operation)) addTool(server, operation, open, options);
+}
+
+interface OfferedTools extends ToolOptions {
+  readonly abilities: Abilities;
+  readonly allows: (operation: ToolOperation) => boolean;
 }
 
 export function addTool(

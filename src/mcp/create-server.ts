@@ -5,6 +5,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Engine } from "../engine.ts";
 import type { Abilities } from "../operations/operation.ts";
+import type { ToolOperation } from "../operations/run-tool.ts";
 import { packageVersion } from "../package-version.ts";
 import { addHook, type RunHook } from "./add-hook.ts";
 import { addPrompts } from "./add-prompts.ts";
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly abilities?: Abilities;
   /** Answers the host's hooks, for a host that calls a tool for each. Default: none are answered. */
   readonly hook?: RunHook;
+  /** Whether the caller may use a tool. Default: every one. */
+  readonly allows?: (operation: ToolOperation) => boolean;
 }
 
 export function createServer(
@@ -42,7 +45,7 @@ export function createServer(
     },
   );
   const tools = { structured, connection: newConnection() };
-  addTools(server, open, abilities, tools);
+  addTools(server, open, { ...tools, abilities, allows: options.allows ?? (() => true) });
   if (options.hook !== undefined) addHook(server, options.hook, open, tools);
   addResources(server, open);
   addPrompts(server, open);

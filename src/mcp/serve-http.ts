@@ -2,13 +2,9 @@
  * MCP over Streamable HTTP on this machine only. Each request is answered on its own, so that nothing has to be kept
  * between two of them; a client that goes away cancels what it asked for.
  */
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { ReadableStream } from "node:stream/web";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
-import { PalimpsestError } from "../errors.ts";
+import { goneSignal, listen, portIn, sendResponse, toRequest } from "../http/node-http.ts";
 import { refusalOf } from "./check-caller.ts";
 import { CONNECTION_HEADER, connectionOn } from "./connection.ts";
 import type { ServeOptions } from "./serve-stdio.ts";
@@ -38,7 +34,7 @@ export async function serveHttp(
     });
   });
   server.maxConnections = MOST_CONNECTIONS;
-  await listen(server, port);
+  await listen(server, HOST, port, "Give another one: lcm mcp http=<port>; 0 takes any that is free.");
   return {
     url: `http://${HOST}:${portIn(server)}${MCP_PATH}`,
     close: async () => {
@@ -61,56 +57,13 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, fetch
     incoming.resume();
     return refuse(outgoing, 413, `A request has at most ${MOST_BODY_BYTES} bytes.`);
   }
-  const gone = new AbortController();
-  outgoing.once("close", () => gone.abort());
-  await send(await fetch(toRequest(incoming, url, gone.signal)), outgoing);
+  const headers = { [CONNECTION_HEADER]: connectionOn(incoming.socket) };
+  const request = toRequest(incoming, url, { signal: goneSignal(outgoing), headers });
+  await sendResponse(await fetch(request), outgoing);
 }
 
 /** In the form that MCP gives to errors without a request. */
 function refuse(outgoing: ServerResponse, status: number, message: string): void {
   outgoing.writeHead(status, { "content-type": "application/json" });
   outgoing.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }));
-}
-
-function toRequest(incoming: IncomingMessage, url: URL, signal: AbortSignal): Request {
-  const { method = "GET" } = incoming;
-  const given = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  );
-  const headers = new Headers(given);
-  headers.set(CONNECTION_HEADER, connectionOn(incoming.socket));
-  const body = ["GET", "HEAD"].includes(method) ? {} : { body: Readable.toWeb(incoming), duplex: "half" };
-  return new Request(url, { method, headers, signal, ...body } as RequestInit);
-}
-
-async function send({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(status, Object.fromEntries(headers));
-  if (body === null) {
-    outgoing.end();
-    return;
-  }
-  outgoing.flushHeaders();
-  await pipeline(Readable.fromWeb(body as ReadableStream), outgoing).catch((error: unknown) => {
-    // The client has gone: there is nobody to tell.
-    if (!outgoing.destroyed) throw error;
-  });
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port, HOST);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    const reason = error instanceof Error && "code" in error ? error.code : "";
-    const problem = reason === "EADDRINUSE" ? "is in use" : "cannot be used";
-    throw new PalimpsestError("invalid-input", `port ${port} ${problem}`, {
-      advice: "Give another one: lcm mcp http=<port>; 0 takes any that is free.",
-      cause: error,
-    });
-  }
-}
-
-function portIn(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -52,6 +52,7 @@ export function prometheusMetrics(): PrometheusMetrics {
     registers,
   });
   const expanding = timer("lcm_expand_latency_ms", "Milliseconds of an expansion.");
+  const searching = timer("lcm_search_latency_ms", "Milliseconds of a search for messages.");
   const failures = counter("lcm_integrity_failures_total", "Problems that checks of integrity found.");
   const calls = counter("lcm_model_calls_total", "Calls to models, by model and outcome.", [
     "model",
@@ -82,6 +83,9 @@ export function prometheusMetrics(): PrometheusMetrics {
         return;
       case "expanded":
         expanding.observe(event.milliseconds);
+        return;
+      case "searched":
+        searching.observe(event.milliseconds);
         return;
       case "model-called":
         calls.inc({ model: event.model, outcome: event.outcome });

@@ -25,7 +25,7 @@ export interface Setup {
   /** The file that settings are written to, whether it exists or not. */
   configFile(): string;
   /** Refuses a place without a store when it must exist. Nothing runs in the background, unless that is asked for. */
-  open(options?: OpenStoreOptions & Pick<OpenOptions, "background">): Promise<Engine>;
+  open(options?: OpenStoreOptions & Pick<OpenOptions, "background" | "observe">): Promise<Engine>;
   /** Keeps a damaged SQLite store under another name, which it gives, and makes room for a new one. */
   setAside(name: string): Promise<string>;
   /** The same, with a new store made from every row that can still be read. */
@@ -43,10 +43,13 @@ export function setUp({ options = {}, file, isOnTerminal = false }: SetupInput):
   const given = { options, ...(file === undefined ? {} : { file }) };
   const load = once(() => loadConfig(given));
   const loadUsable = once(() => loadConfig({ ...given, checksModels: false }));
-  const open: Setup["open"] = async ({ background = "off", ...how } = {}) => {
+  const open: Setup["open"] = async ({ background = "off", observe, ...how } = {}) => {
     const loaded = loadUsable();
     const config = isOnTerminal ? withoutUnaskedLogs(loaded) : loaded.config;
-    return new Engine(await openStore(config, how), config, { background });
+    return new Engine(await openStore(config, how), config, {
+      background,
+      ...(observe === undefined ? {} : { observe }),
+    });
   };
   const setAside = async (name: string) => setStoreAside(loadUsable().config, name);
   const salvage = async (name: string) => salvageStore(loadUsable().config, name);

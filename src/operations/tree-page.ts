@@ -35,7 +35,8 @@ export function renderTree(output: TreeOutput, levels: number, look: Look): stri
   ].join("\n");
 }
 
-function heading({ conversation, summaries, erased }: TreeOutput, look: Look): string[] {
+function heading({ conversation, summaries, erased: countedErased }: TreeOutput, look: Look): string[] {
+  const erased = countedErased ?? { messages: 0, tokens: 0 };
   const { id, title, contextTokens, contextItems, tokenCount, messageCount } = conversation;
   const deepest = Math.max(0, ...summaries.map(({ depth }) => depth));
   const levels = summaries.length === 0 ? "" : `, deepest ${deepest}`;

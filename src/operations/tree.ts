@@ -42,7 +42,10 @@ const outputSchema = z.strictObject({
   conversation: conversationSchema.describe("The conversation."),
   erased: z
     .strictObject({ messages: number.describe("How many."), tokens: number.describe("What they had.") })
-    .describe("Messages whose words are gone. The conversation still counts them."),
+    .nullable()
+    .describe(
+      "Messages whose words are gone. The conversation still counts them. Null when they were not counted.",
+    ),
   context: z
     .array(placeSchema)
     .describe("What the context holds, in order: summaries, and runs of messages."),
@@ -52,10 +55,17 @@ const outputSchema = z.strictObject({
 export const tree = defineOperation({
   name: "tree",
   summary: "Show the summaries of a conversation: which are in the context, and what each was made from.",
-  input: z.strictObject({ conversation: conversationName }),
+  input: z.strictObject({
+    conversation: conversationName,
+    countsErased: z
+      .boolean()
+      .exactOptional()
+      .describe("Count erased messages, which looks at every message. Default true."),
+  }),
   output: outputSchema,
   command: {
     positional: ["conversation"],
+    flags: { countsErased: false },
     view: viewSchema,
     paged: true,
     text: (output, view) => {
@@ -64,11 +74,11 @@ export const tree = defineOperation({
       return `${drawn}\n\nNo summaries yet. Make some with: ${view.suggest(`compact ${output.conversation.id}`)}`;
     },
   },
-  run: async (engine, { conversation: name }) => {
+  run: async (engine, { conversation: name, countsErased = true }) => {
     const { conversation, summaries } = await engine.context.conversations.summaries(name);
     const scoped = internalsOf(engine).conversations;
     const context = await readContext(scoped, engine.config, conversation.id);
-    const erased = await countErased(scoped, conversation.id);
+    const erased = countsErased ? await countErased(scoped, conversation.id) : null;
     return { conversation, erased, context, summaries: summaries.map((one) => toFacts(outlineOf(one))) };
   },
 });

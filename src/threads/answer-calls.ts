@@ -1,17 +1,20 @@
-/** The thread's side of a thread that answers calls, in the order in which they are done. */
+/**
+ * The thread's side of a thread that answers calls, in the order in which they are done. One that keeps something between calls
+ * forgets it when it is told `close`: another engine may ask it next.
+ */
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { PalimpsestError } from "../errors.ts";
 import { NOT_ANSWERED, type Reply, type Request, toSent } from "./messages.ts";
 
 type Calls = Readonly<Record<string, (...values: never[]) => unknown>>;
 
-export function answerCalls(calls: Calls): void {
+export function answerCalls(given: Calls): void {
   const port = parentPort as MessagePort;
+  const calls = { open: () => {}, close: () => {}, ...given };
   port.on("message", async (request: Request) => {
     const reply = await answer(calls, request);
     if (request.id !== NOT_ANSWERED) port.postMessage([reply]);
   });
-  port.postMessage([{ id: 0 }] satisfies Reply[]);
 }
 
 async function answer(calls: Calls, { id, call, values }: Request): Promise<Reply> {

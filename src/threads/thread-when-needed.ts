@@ -29,16 +29,21 @@ export class ThreadWhenNeeded {
 
   /** Ends the thread until there is work for it again: for threads that hold much while they do nothing. */
   rest(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = undefined;
-    const ended = thread?.then((started) => started?.terminate());
-    this.#resting = Promise.all([this.#resting, ended]).then(() => {});
-    return this.#resting;
+    return this.#letGo((thread) => thread.terminate());
   }
 
+  /** Ends it in the middle of whatever it does. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.rest();
+    await this.#letGo((thread) => (thread.isIdle ? thread.close() : thread.terminate()));
+  }
+
+  #letGo(end: (thread: Thread) => Promise<void>): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    const ended = thread?.then((started) => (started === null ? undefined : end(started)));
+    this.#resting = Promise.all([this.#resting, ended]).then(() => {});
+    return this.#resting;
   }
 
   async #start(): Promise<Thread | null> {

@@ -1,7 +1,7 @@
 /** The caller's side of a thread: sends calls, matches answers, turns its errors back into ours. */
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { PalimpsestError } from "../errors.ts";
+import { keepIdleWorker, takeIdleWorker } from "./idle-workers.ts";
 import { fromSent, NOT_ANSWERED, type Reply, type Request } from "./messages.ts";
 
 export interface ThreadOptions {
@@ -10,6 +10,7 @@ export interface ThreadOptions {
   /** The URL of the module that starts the thread. */
   readonly beside: string;
   readonly name: string;
+  /** What the thread is opened with. */
   readonly data?: unknown;
   readonly youngGenerationMb: number;
   /** What callers get once it is closed, and when it has stopped by itself. */
@@ -31,41 +32,40 @@ export class Thread {
   readonly #options: ThreadOptions;
   readonly #waiting = new Map<number, Waiting>();
   readonly #answers: Reply[] = [];
+  readonly #listeners = [
+    ["message", (replies: readonly Reply[]) => this.#take(replies)],
+    ["error", (error: Error) => this.#fail(error)],
+    ["exit", () => this.#fail(undefined)],
+  ] as const;
   #nextId = 1;
   /** Makes what callers get from now on. */
   #ended: (() => PalimpsestError) | undefined;
 
   private constructor(options: ThreadOptions) {
-    const { file, beside, name, data, youngGenerationMb } = options;
-    const ending = beside.endsWith(".ts") ? "ts" : "js";
     this.#options = options;
-    this.#worker = new Worker(new URL(`${file}.${ending}`, beside), {
-      workerData: data,
-      name,
-      ...threadArguments(),
-      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
-    });
-    this.#worker.on("message", (replies: readonly Reply[]) => this.#take(replies));
-    this.#worker.on("error", (error) => this.#fail(error));
-    this.#worker.on("exit", () => this.#fail(undefined));
+    this.#worker = takeIdleWorker(kindOf(options)) ?? newWorker(options);
+    for (const [event, listener] of this.#listeners) this.#worker.on(event, listener);
   }
 
-  /** Resolves once the thread has answered 0, which it does of itself when it is ready. */
+  /** Resolves once the thread has opened what it works on. */
   static async start(options: ThreadOptions): Promise<Thread> {
     const thread = new Thread(options);
     try {
-      await thread.#answer(0, "start");
+      await thread.call("open", options.data);
     } catch (error) {
       await thread.#worker.terminate();
       throw error;
     }
-    thread.#worker.unref();
     return thread;
   }
 
   /** False once it was closed or has stopped by itself. */
   get isOpen(): boolean {
     return this.#ended === undefined;
+  }
+
+  get isIdle(): boolean {
+    return this.isOpen && this.#waiting.size === 0;
   }
 
   /** Whether it has been asked nothing but this, of what it has not answered yet. */
@@ -95,16 +95,19 @@ export class Thread {
     if (this.isOpen) this.#worker.postMessage({ id: NOT_ANSWERED, call, values } satisfies Request);
   }
 
-  /** Lets the thread answer what it was asked, and end by itself when it is told `close`. */
+  /** Lets the thread answer what it was asked, and close what it works on. Its worker is kept for the next one of its kind. */
   async close(): Promise<void> {
     if (this.#ended !== undefined) return;
-    const exited = once(this.#worker, "exit");
     const answered = this.call("close");
     this.#ended = this.#options.closed;
-    await answered;
-    // The process must stay until the thread has gone.
-    this.#worker.ref();
-    await exited;
+    try {
+      await answered;
+    } catch (error) {
+      await this.#worker.terminate();
+      throw error;
+    }
+    for (const [event, listener] of this.#listeners) this.#worker.off(event, listener);
+    keepIdleWorker(kindOf(this.#options), this.#worker);
   }
 
   /** Ends it in the middle of whatever it does; whoever waits for an answer gets an error. */
@@ -136,8 +139,7 @@ export class Thread {
     const waiting = this.#waiting.get(reply.id);
     if (waiting === undefined) return;
     this.#waiting.delete(reply.id);
-    // While it closes, the process stays until it has gone.
-    if (this.#waiting.size === 0 && this.isOpen) this.#worker.unref();
+    if (this.#waiting.size === 0) this.#worker.unref();
     if (reply.error === undefined) waiting.resolve(reply.result);
     else waiting.reject(fromSent(reply.error));
   }
@@ -152,6 +154,22 @@ export class Thread {
     for (const waiting of this.#waiting.values()) waiting.reject(this.#ended());
     this.#waiting.clear();
   }
+}
+
+function newWorker(options: ThreadOptions): Worker {
+  return new Worker(addressOf(options), {
+    name: options.name,
+    ...threadArguments(),
+    resourceLimits: { maxYoungGenerationSizeMb: options.youngGenerationMb },
+  });
+}
+
+function addressOf({ file, beside }: ThreadOptions): URL {
+  return new URL(`${file}.${beside.endsWith(".ts") ? "ts" : "js"}`, beside);
+}
+
+function kindOf(options: ThreadOptions): string {
+  return `${options.name} ${addressOf(options).href}`;
 }
 
 /**

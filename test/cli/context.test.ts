@@ -335,7 +335,7 @@ describe("after an erasure", () => {
     expect(drawn.stdout).toMatch(/^no longer in the context:\n[├└]─ sum_[0-9a-f]{16} .* erased$/m);
     expect(then).toMatchObject({ code: 3, stderr: expect.stringContaining("behind an erased message") });
     expect(listed.erased).toMatchObject({ messages: 1 });
-    const tokens = listed.conversation.tokenCount - listed.erased.tokens;
+    const tokens = listed.conversation.tokenCount - (listed.erased?.tokens ?? 0);
     expect(drawn.stdout).toContain(` for ${tokens.toLocaleString("en")} in 80 messages (1 erased) · `);
     const erased = listed.summaries.find(({ erased }) => erased)?.id ?? "";
     const { stdout } = await show("expand", erased);

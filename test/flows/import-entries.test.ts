@@ -1,6 +1,6 @@
 /** Entries that a host hands over without a file, with its cursor. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { HostBridge, type HostTranscriptEntry } from "../../src/host/index.ts";
+import { type EntriesInput, HostBridge, type HostTranscriptEntry } from "../../src/host/index.ts";
 import { type Engine, isPalimpsestError, open } from "../../src/index.ts";
 import { operations, runOperation } from "../../src/operations/index.ts";
 import { ENGINES, type Place, steadyClock, temporaryPlace } from "../temporary-store.ts";
@@ -30,7 +30,7 @@ describe.each(ENGINES)("entries of a host on %s", (name) => {
   });
 
   const session = { sessionId: "s1", sessionKey: "agent:main" };
-  const take = (entries: readonly HostTranscriptEntry[], cursor?: unknown, by = engine) =>
+  const take = (entries: EntriesInput["entries"], cursor?: unknown, by = engine) =>
     by.context.conversations.importEntries({ conversation: session, source: "db", entries, cursor });
   async function record(by = engine): Promise<string[]> {
     const { messages } = await by.context.read({ conversation: session, limit: 10_000 });
@@ -111,6 +111,46 @@ describe.each(ENGINES)("entries of a host on %s", (name) => {
       await Promise.all([engine, other].map((by) => take(numbered(page * 10, page * 10 + 12), page, by)));
     expect(await record()).toEqual(numbered(0, 52).map(({ message }) => Object(message).content));
     await other.close();
+  });
+
+  it("go on from their cursor in the next conversation of a session that was reset", async () => {
+    const { conversations } = engine.context;
+    await take([entry("a", "one"), entry("b", "two")], { at: 2 });
+    await take([{ id: "turn-1", event: { type: "turn" } }]);
+    expect(await conversations.entriesCursor(session, "db")).toEqual({ at: 2 });
+    await conversations.reset({ conversation: session, mode: "reset" });
+    expect(await conversations.entriesCursor(session, "db")).toEqual({ at: 2 });
+    await take([entry("c", "three", null)], { at: 3 });
+    expect(await record()).toEqual(["three"]);
+    await reopen();
+    expect(await engine.context.conversations.entriesCursor(session, "db")).toEqual({ at: 3 });
+    const family = await engine.context.conversations.family(session);
+    expect(family.map(({ archivedAt }) => archivedAt === null)).toEqual([false, true]);
+    expect((await runOperation(operations.verify, engine, {})).problems).toEqual([]);
+  });
+
+  it("open the conversation of a sub-agent, whose tools see what it comes from", async () => {
+    const bridge = new HostBridge({ store: place.store, config, background: "off" });
+    await take([entry("a", "The vault code is heron-4471.")]);
+    const other = { sessionId: "s9", sessionKey: "agent:other" };
+    const secrets = [entry("z", "The other vault code is crane-9.")];
+    await engine.context.conversations.importEntries({ conversation: other, source: "db", entries: secrets });
+    const child = { sessionId: "s2", sessionKey: "agent:main:subagent:1" };
+    const { id: parent } = await engine.context.conversations.get(session);
+    await engine.context.conversations.importEntries({
+      conversation: child,
+      source: "db",
+      entries: [{ id: "spawn", event: { parent } }],
+      hostContext: { parent, relation: "child" },
+    });
+    const found = async () => {
+      const { hits } = await (await bridge.engineFor(child, true)).context.grep({ pattern: "vault" });
+      return hits.map(({ conversation }) => conversation);
+    };
+    expect(await found()).toEqual([parent]);
+    await bridge.changed(child, { reason: "reset" });
+    expect(await found()).toEqual([]);
+    await bridge.release();
   });
 
   it("are written out as a transcript that can be imported", async () => {

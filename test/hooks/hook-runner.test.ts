@@ -63,6 +63,37 @@ describe("hooks", () => {
     expect(messages.map(({ key }) => key)).toEqual([`${SESSION}-0`, `${SESSION}-1`]);
   });
 
+  it("of Gemini CLI take in its session, which gets its title with the first request, and bring a hint", async () => {
+    const head = {
+      sessionId: SESSION,
+      projectHash: "ab",
+      startTime: "2026-03-01T10:00:00.000Z",
+      kind: "main",
+    };
+    const user = (id: string, text: string) => ({
+      ...{ id, timestamp: "2026-03-01T10:00:01.000Z", type: "user", content: [{ text }] },
+    });
+    const lines: object[] = [head, user("one", "<session_context>\nIt is Monday.\n</session_context>")];
+    const file = path.join(folder, "session-1.jsonl");
+    const write = () => writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const gemini = (name: string, more: object = {}) =>
+      hook(name, { transcript_path: file, ...more }, "gemini");
+    write();
+    expect(await gemini("SessionStart", { source: "startup" })).toBe("");
+    await runner.captures.settle();
+    lines.push(user("two", "The vault code is heron-4471."));
+    write();
+    expect(await gemini("AfterAgent")).toBe("");
+    await runner.captures.settle();
+    expect(await engine.context.conversations.get(SESSION)).toMatchObject({
+      title: "The vault code is heron-4471.",
+      messageCount: 2,
+    });
+    expect(await gemini("PreCompress", { trigger: "auto" })).toBe("");
+    const prompt = "What was the vault code heron again?";
+    expect(await contextOf(gemini("BeforeAgent", { prompt, session_id: "another" }))).toContain("msg_");
+  });
+
   it("give a digest with ids after a compaction, within its limit however long the session is", async () => {
     const talk = Array.from(
       { length: 400 },

@@ -70,8 +70,15 @@ export function textOfChat({ content }: ChatMessage): string {
 
 export type Answer = { readonly text: string } | { readonly name: string; readonly input: string };
 
+/** OpenClaw ends each request with a message of its own. */
+const HOST_MADE = "<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>";
+
+export function isHostMade(message: ChatMessage): boolean {
+  return textOfChat(message).startsWith(HOST_MADE);
+}
+
 export function answerTo(messages: readonly ChatMessage[]): Answer {
-  const last = messages.at(-1);
+  const last = messages.findLast((message) => !isHostMade(message));
   const said = last === undefined ? "" : textOfChat(last);
   if (last?.role === "tool") return { text: `The tool said: ${said.slice(0, 400)}` };
   const call = /CALL:([\w-]+):(\{.*?\})(?=\s|$)/s.exec(said);

@@ -44,6 +44,14 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       ['lcm grep --scope files "connection refused"', "lines inside of them"],
     ],
   },
+  token: {
+    summary: "Create, list or revoke tokens of the HTTP API.",
+    byItself: "token list",
+    examples: [
+      ["lcm token create laptop --right read,write", "for this tenant and agent"],
+      ["lcm token revoke tok_0123456789abcdef"],
+    ],
+  },
   config: {
     summary: "Show, change or check the settings.",
     byItself: "config show",

@@ -27,6 +27,9 @@ const SPECIAL: Readonly<Partial<Record<CommandWords, () => Promise<Run>>>> = {
 
 /** Commands that are no operations. */
 const OWN: Readonly<Record<string, () => Promise<(program: Command, cli: CommandLine) => void>>> = {
+  ui: async () => (await import("./serve.ts")).addUi,
+  serve: async () => (await import("./serve.ts")).addServe,
+  top: async () => (await import("./top.ts")).addTop,
   mcp: async () => (await import("./mcp.ts")).addMcp,
   daemon: async () => (await import("./daemon.ts")).addDaemon,
   watch: async () => (await import("./watch.ts")).addWatch,

@@ -79,6 +79,6 @@ export async function appendTurn(
       known.isOnRecord = false;
     }
   const appended = await appendToConversation({ ...arrival, create: { title: titleOf() } }, use);
-  known.isOnRecord = true;
+  known.isOnRecord = appended.conversation.title !== null;
   return appended;
 }

@@ -103,12 +103,24 @@ export class EntryImporter {
     return this.#inOrder.run(name, () => this.#import(name, address, input));
   }
 
-  /** The cursor that came with the last entries of a source; null when there is none. */
+  /**
+   * The cursor that came with the last entries of a source; null when there is none. A session whose conversation was
+   * archived goes on from there in its next one.
+   */
   async cursor(reference: EntriesInput["conversation"], source: string): Promise<unknown> {
-    const conversation = await this.#use.store.conversation(toAddress(reference));
+    const address = toAddress(reference);
+    const conversation = (await this.#use.store.conversation(address)) ?? (await this.#archived(address));
     const base = conversation && (await this.#versions(conversation)).findLast(isFrom(source));
     const text = base === undefined ? null : await this.#lastCursor(base);
     return text === null ? null : JSON.parse(text);
+  }
+
+  /** The conversation of a session that was used last. */
+  async #archived(address: Address): Promise<StoredConversation | undefined> {
+    if ("id" in address) return undefined;
+    const session = address.sessionKey ?? address.sessionId;
+    const [last] = (await this.#use.store.conversations({ archived: true, session, limit: 1 })).rows;
+    return last;
   }
 
   async #import(name: string, address: Address, input: EntriesInput): Promise<EntriesReport> {
@@ -169,13 +181,16 @@ export class EntryImporter {
     const before = writer.tally.imported;
     let alreadyThere = 0;
     let events = 0;
+    let added = 0;
     for (const entry of entries) {
       const isNew = await this.#takeEntry(source, entry);
+      if (isNew) added++;
       if ("event" in entry) events += isNew ? 1 : 0;
       else alreadyThere += isNew ? 0 : 1;
     }
     const next = cursor === undefined ? source.cursor : JSON.stringify(cursor);
-    if (next !== source.cursor)
+    // It is read from the last line, so it is written again after entries that came without one.
+    if (next !== source.cursor || (next !== null && added > 0))
       await this.#add(source, `{"type":"custom","customType":"${CURSOR}","data":${next}}`);
     source.cursor = next;
     const isChanged = !source.importer.isEmpty || writer.tally.imported > before;

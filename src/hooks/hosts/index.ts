@@ -2,5 +2,6 @@
 import type { HookFront } from "../hook-event.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";
+import { gemini } from "./gemini.ts";
 
-export const HOOK_FRONTS: readonly HookFront[] = [claudeCode, codex];
+export const HOOK_FRONTS: readonly HookFront[] = [claudeCode, codex, gemini];

@@ -60,14 +60,28 @@ const codex: HostSetup = {
   ],
 };
 
+/** Gemini CLI counts in milliseconds. */
+const GEMINI_HOOKS: readonly CommandHook[] = [
+  { event: "SessionStart", timeout: 20_000 },
+  { event: "BeforeAgent", timeout: 5_000 },
+  { event: "AfterAgent", timeout: 5_000 },
+  { event: "SessionEnd", timeout: 3_000 },
+];
+
 const gemini: HostSetup = {
   name: "gemini",
   label: "Gemini CLI",
-  notes: ["Gemini CLI gets the tools. Its sessions are not captured."],
+  notes: ["Sessions that are already open are captured from their next start on."],
   edits: ({ gemini: folder }, programs) => [
-    serverIn(path.join(folder, "settings.json"), "mcpServers", {
-      command: programs.node,
-      args: [programs.lcm, "mcp"],
+    editJson(path.join(folder, "settings.json"), {
+      add: (root) => {
+        objectAt(root, "mcpServers")[SERVER] = { command: programs.node, args: [programs.lcm, "mcp"] };
+        addHooks(root, GEMINI_HOOKS, hookCommand(programs, "gemini"));
+      },
+      remove: (root) => {
+        removeAt(root, "mcpServers", SERVER);
+        removeHooks(root);
+      },
     }),
   ],
 };

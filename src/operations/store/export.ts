@@ -4,10 +4,11 @@ import { type Engine, internalsOf } from "../../engine.ts";
 import { isPalimpsestError } from "../../errors.ts";
 import { type ArchiveReport, archiveLines, emptyReport, writeArchive } from "../../store/archive.ts";
 import type { DumpDamage } from "../../store/store.ts";
+import { givenId } from "../../text/given.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { archiveSchema } from "./archive-schema.ts";
 import { archiveOptions, timestamp } from "./backups.ts";
-import { goesToOutput, refuseTwoOutputs, renderExport } from "./written-page.ts";
+import { goesToOutput, refuseTwoOutputs, renderExport, renderHtmlExport } from "./written-page.ts";
 
 const leftOutSchema = z.strictObject({
   conversation: z
@@ -44,18 +45,35 @@ export const exportStore = defineOperation({
       .describe(
         "File to write, compressed when its name ends in .zst; - is standard output. Default: standard output in a pipe, else palimpsest-export-<time>.jsonl in the current folder.",
       ),
+    html: givenId
+      .exactOptional()
+      .describe(
+        "Write this conversation as one HTML file instead, which shows it without a server. It contains every word of the conversation.",
+      ),
+    withoutToolResults: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        "With html: leave the results of tools out of the file. Summaries and answers may still quote them.",
+      ),
   }),
   output: outputSchema,
   command: {
+    examples: [
+      ["lcm export -o everything.jsonl.zst", "the whole store"],
+      ["lcm export --html my-session -o session.html", "one conversation, to be read in a browser"],
+    ],
     flags: { file: { name: "output", letter: "o", value: "file" } },
     working: "exporting",
     refuse: (input, asked) => refuseTwoOutputs(input, asked),
-    stream: (engine, { file }, { isPiped }) =>
-      goesToOutput(file, isPiped) ? exportLines(engine) : undefined,
+    stream: (engine, { file, html }, { isPiped }) =>
+      html === undefined && goesToOutput(file, isPiped) ? exportLines(engine) : undefined,
     outcome: ({ leftOut }) => (leftOut.length > 0 ? "found-problems" : undefined),
-    text: renderExport,
+    text: (output, { input }) =>
+      input.html === undefined ? renderExport(output) : renderHtmlExport(output, input),
   },
-  run: async (engine, input, use) => {
+  run: async (engine, { html, withoutToolResults, ...input }, use) => {
+    if (html !== undefined) return exportPage(engine, html, withoutToolResults === true, input.file);
     const file = path.resolve(
       input.file ?? `palimpsest-export-${timestamp(internalsOf(engine).clock())}.jsonl`,
     );
@@ -67,6 +85,12 @@ export const exportStore = defineOperation({
     }
   },
 });
+
+async function exportPage(engine: Engine, html: string, withoutToolResults: boolean, file?: string) {
+  const { exportHtml } = await import("./export-html.ts");
+  const { id } = await engine.context.conversations.get(html);
+  return exportHtml(engine, id, { withoutToolResults, file: file ?? `${id}.html` });
+}
 
 /** What is whole in a damaged store. Looks at everything twice, and so only once damage is known. */
 async function exportSound({ store }: Engine, file: string, use: Use) {

@@ -36,6 +36,19 @@ export function renderExport(output: ExportOutput): string {
   ].join("\n");
 }
 
+export function renderHtmlExport(
+  output: ExportOutput,
+  { withoutToolResults = false }: { readonly withoutToolResults?: boolean },
+): string {
+  const content = withoutToolResults
+    ? "every word but the results of tools"
+    : "every word, results of tools included";
+  return [
+    `${wroteFile(output)} Open it in a browser.`,
+    `It contains ${counted(output.messages, "message")} with ${content}, and whatever secrets are in them. Read it before you pass it on.`,
+  ].join("\n");
+}
+
 function describe({ conversation, messages, fromSeq, problem }: DumpDamage): string {
   const place = conversation ?? "the memories or the audit log";
   const from = fromSeq === null ? "" : `, from message ${count(fromSeq)} of ${count(messages)} on`;

@@ -24,7 +24,7 @@ function stepLeft(database: Database): Step | undefined {
 
 /** How often a commit that adds messages looks for an erasure that another process has left unfinished. */
 const LOOK_EVERY_MS = 1_000;
-let nextLookAt = Number.NEGATIVE_INFINITY;
+const nextLooks = new WeakMap<Database, number>();
 
 /**
  * Goes on with cleaning after a group of commits. Commits that only add messages leave nothing to clean, so they look once a second.
@@ -32,9 +32,9 @@ let nextLookAt = Number.NEGATIVE_INFINITY;
  */
 export function finishCleaningAfter(database: Database, outcomes: readonly CommitOutcome[]): void {
   const now = performance.now();
-  if (now < nextLookAt && outcomes.every(hasOnlyAdded)) return;
+  if (now < (nextLooks.get(database) ?? now) && outcomes.every(hasOnlyAdded)) return;
   const isClean = finishCleaning(database);
-  nextLookAt = isClean ? now + LOOK_EVERY_MS : now;
+  nextLooks.set(database, isClean ? now + LOOK_EVERY_MS : now);
 }
 
 function hasOnlyAdded(outcome: CommitOutcome): boolean {

@@ -1,8 +1,8 @@
 /**
  * A thread that owns one connection, so that no caller's event loop ever waits for disk, lock or checkpoint.
- * The writer takes requests that are waiting together and commits them together.
+ * The writer takes requests that are waiting together and commits them together. After a `close` it can be told to `open` another.
  */
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
@@ -34,17 +34,18 @@ export interface DumpBatch {
   readonly damages: readonly DumpDamage[];
 }
 
-const options = workerData as DatabaseOptions;
 const port = parentPort as MessagePort;
 
+let options: DatabaseOptions;
 let database: Database;
 let dump: AsyncIterator<DumpRow> | undefined;
 /** What the dump has left out since it was last asked. */
 const dumpDamages: DumpDamage[] = [];
 let loader: Loader | undefined;
-const contentWriters = new OpenContents();
+let contentWriters: OpenContents;
 
 const CALLS: Record<string, (...values: never[]) => unknown> = {
+  open,
   read: (name: keyof typeof READS, scope: Scope | MemoryScopes, values: readonly unknown[]) =>
     (
       READS[name] as (database: Database, scope: Scope | MemoryScopes, ...rest: readonly unknown[]) => unknown
@@ -86,8 +87,6 @@ const CALLS: Record<string, (...values: never[]) => unknown> = {
   close: () => {
     if (!options.readOnly && loader === undefined && database.isInPlace) finishCleaning(database);
     database.close();
-    // The answer goes out first.
-    setImmediate(() => port.close());
   },
 };
 
@@ -106,7 +105,12 @@ async function nextDumpBatch(kind: DumpKind): Promise<DumpBatch> {
   return { rows: batch, damages: dumpDamages.splice(0) };
 }
 
-function open(): void {
+function open(given: DatabaseOptions): void {
+  options = given;
+  dump = undefined;
+  dumpDamages.length = 0;
+  loader = undefined;
+  contentWriters = new OpenContents();
   database = new Database(options);
   if (options.readOnly && options.isFrozen !== true) return;
   const version = readVersion(database, options.file);
@@ -193,4 +197,4 @@ port.on("message", (first: Request) => {
   queue = queue.then(() => handle(requests));
 });
 
-let queue = reply(0, open);
+let queue = Promise.resolve();

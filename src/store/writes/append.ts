@@ -56,7 +56,7 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
   const others = await otherMessages(held, write, placement, row.last_seq);
   const end = await writePlaced(held, row, write, placement, others ?? []);
   await dropErasedContents(held, write, placement.placed);
-  const shown = created && erased.size > 0 ? untitled(held, row) : row;
+  const shown = retitled(held, { row, created }, write, erased.size > 0 || placement.placed.some(isErased));
   return {
     kind: "append",
     conversation: toConversation(shown, end),
@@ -80,12 +80,26 @@ async function dropErasedContents(
   markCleanup(port, scope, at);
 }
 
-/** The title of a new conversation may come from a message that was erased elsewhere. */
-function untitled(held: HeldConversation, row: ConversationRow): ConversationRow {
-  if (!row.title_is_automatic) return row;
-  const named = { ...row, title: null };
+/**
+ * A conversation may begin with what only its host says, and gets its title with the first request. The title of a new one may
+ * come from a message that was erased elsewhere.
+ */
+function retitled(
+  held: HeldConversation,
+  { row, created }: { readonly row: ConversationRow; readonly created: boolean },
+  { create }: AppendWrite,
+  isErased: boolean,
+): ConversationRow {
+  if (!row.title_is_automatic || created !== isErased) return row;
+  const title = created ? null : (row.title ?? create?.title ?? null);
+  if (title === row.title) return row;
+  const named = { ...row, title };
   updateNames(held, named);
   return named;
+}
+
+function isErased({ erased }: PlacedMessage): boolean {
+  return erased === true;
 }
 
 function isReplay(write: AppendWrite, placed: readonly PlacedMessage[]): boolean {

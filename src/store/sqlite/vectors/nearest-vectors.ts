@@ -17,7 +17,10 @@ const LOOKED_UP = 40;
 /** Vectors that a thread holds the signs of, over all models, before it lets the one go that was asked for longest ago. */
 const MOST_HELD = 4_000_000;
 
-const held = new Map<string, BitIndex>();
+/** By the ids of their models. */
+type HeldIndexes = Map<string, BitIndex>;
+
+const heldFor = new WeakMap<Database, HeldIndexes>();
 
 interface NearestAsked {
   readonly vector: Float32Array;
@@ -44,17 +47,19 @@ export function currentIndex(
   const row = findModel(database, of, model);
   if (row === undefined || row.dimensions !== vector.length) return undefined;
   const name = String(row.model_id);
+  const held: HeldIndexes = heldFor.get(database) ?? new Map();
+  heldFor.set(database, held);
   const known = held.get(name);
   const index = known?.isGoodFor(row) ? known : new BitIndex(row);
   index.catchUp(database, row);
   // The one that was asked for last stands last.
   held.delete(name);
   held.set(name, index);
-  letGo();
+  letGo(held);
   return index;
 }
 
-function letGo(): void {
+function letGo(held: HeldIndexes): void {
   let vectors = 0;
   for (const [name, { count }] of [...held].toReversed()) {
     if (vectors > 0 && vectors + count > MOST_HELD) held.delete(name);

@@ -1,0 +1,9 @@
+/** One of our tools by its name, as a model would call it. */
+import type { Engine } from "../../src/host/index.ts";
+import { MODEL_TOOLS } from "../../src/operations/index.ts";
+
+export async function callTool(name: string, engine: Engine, input: object): Promise<string> {
+  const tool = MODEL_TOOLS.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  return tool.call(engine, input);
+}

@@ -1,0 +1,212 @@
+/**
+ * The context engine. The host makes an instance for each turn, which remembers what must stay the same during that turn:
+ * the budget, the memory section and the assembled history. An exception from any method would replace this engine by the
+ * host's own for the rest of the process, so every method has a fallback; only an accepted turn that could not be stored is
+ * refused, and the host keeps it and tries again.
+ */
+import type { HostSession, HostSummary } from "../../src/host/index.ts";
+import type { Complete } from "../../src/model/complete.ts";
+import { estimateTokens } from "../../src/text/estimate-tokens.ts";
+import { type Bridges, sessionOf } from "./bridges.ts";
+import { type CatchUp, catchUp, commitTurn } from "./catch-up.ts";
+import { ENGINE_INFO } from "./engine-info.ts";
+import { completeWith } from "./host-model.ts";
+import { linkChild, unlinkChild } from "./sub-agents.ts";
+import { trimToBudget } from "./trim-to-budget.ts";
+import type {
+  Assemble,
+  Assembled,
+  CommitTurn,
+  Compact,
+  Compacted,
+  ContextEngine,
+  HostMessage,
+} from "./types.ts";
+
+const IMPORT_MS = 60_000;
+const COMMIT_MS = 30_000;
+/** Of the host's budget, for the history. The rest is for tool results of the turn, so that they do not change it. */
+const HISTORY_SHARE = 0.9;
+/** When the host names no budget. */
+const DEFAULT_BUDGET = 32_000;
+/** Of the window, when no turn of the session has told how much of it the messages get. */
+const USUAL_SHARE = 0.6;
+/** Down to which share an overflow is compacted. */
+const OVERFLOW_SHARE = 0.5;
+
+type Common = Parameters<ContextEngine["bootstrap"]>[0];
+
+export class TurnEngine implements Omit<ContextEngine, "dispose"> {
+  readonly info = ENGINE_INFO;
+  readonly #bridges: Bridges;
+  readonly #project: string | undefined;
+  /** What the messages of each session got last, in tokens. */
+  readonly #rooms: Map<string, number>;
+  #model: Complete | null = null;
+  #budget: number | null = null;
+  /** Below 1 once the provider has counted more tokens than we did. */
+  #scale = 1;
+  #section: string | null = null;
+  #shown: Assembled | null = null;
+  #isBehind = false;
+
+  constructor(bridges: Bridges, rooms: Map<string, number>, project: string | undefined) {
+    this.#bridges = bridges;
+    this.#rooms = rooms;
+    this.#project = project;
+  }
+
+  async bootstrap(given: Common) {
+    this.#lend(given);
+    const imported = await this.#catchUp(given);
+    this.#isBehind = imported === null;
+    this.#shown = null;
+    return { bootstrapped: imported !== null, importedMessages: imported ?? 0 };
+  }
+
+  /** Turns come in with `commitTurn`, and everything else with the transcript. */
+  async ingest() {
+    return { ingested: false };
+  }
+
+  async commitTurn(turn: CommitTurn): Promise<{ readonly status: "committed" | "duplicate" }> {
+    const run = this.#runOf(turn);
+    const status = await this.#bridges
+      .ofSession(turn)
+      .attempt<"committed" | "duplicate" | null>(
+        "storing a turn",
+        null,
+        (engine, signal) => commitTurn(engine, { ...run, signal }, turn),
+        COMMIT_MS,
+      );
+    if (status !== null) return { status };
+    // Refused before a turn, the turn would go to the host's own engine. The transcript has it, and is read again.
+    if (this.#budget === null) return { status: "committed" };
+    throw new Error("Palimpsest could not store the turn; the host tries again");
+  }
+
+  async assemble(given: Assemble): Promise<Assembled> {
+    const room = this.#roomFor(given);
+    if (this.#shown !== null && this.#shown.estimatedTokens <= room) return this.#shown;
+    const session = sessionOf(given);
+    this.#rooms.set(session.sessionKey ?? session.sessionId, room);
+    this.#section ??= this.#memorySection(given);
+    const own = trimToBudget(given.messages, room);
+    const { messages, addition, recalled, tokens, from } = this.#isBehind
+      ? { messages: own, addition: null, recalled: null, tokens: 0, from: "host" }
+      : await this.#bridges.ofSession(given).assemble<HostMessage>(session, {
+          ...{ budget: room, own, summary: toMessage },
+          ...(given.prompt === undefined || given.prompt === "" ? {} : { prompt: given.prompt }),
+          ...(this.#model === null ? {} : { model: this.#model }),
+        });
+    const shown = recalled === null ? messages : [...messages, remembered(recalled)];
+    const prompt = [this.#section, addition].filter((part) => part !== null && part !== "").join("\n\n");
+    this.#shown = {
+      messages: shown,
+      estimatedTokens: from === "record" ? tokens : estimateTokens(JSON.stringify(own)),
+      ...(prompt === "" ? {} : { systemPromptAddition: prompt }),
+    };
+    return this.#shown;
+  }
+
+  async compact(given: Compact): Promise<Compacted> {
+    this.#lend(given);
+    this.#shown = null;
+    await this.#catchUp(given);
+    const { tokenBudget = DEFAULT_BUDGET, currentTokenCount = 0, customInstructions, abortSignal } = given;
+    const isOverflow = given.compactionTarget === "budget";
+    if (isOverflow && currentTokenCount > tokenBudget) this.#scale = tokenBudget / currentTokenCount;
+    const budget = this.#lastRoom(given, tokenBudget);
+    const done = await this.#bridges.ofSession(given).compact(sessionOf(given), {
+      budget,
+      ...(isOverflow ? { untilUnder: Math.floor(budget * OVERFLOW_SHARE) } : {}),
+      ...(customInstructions === undefined ? {} : { instructions: customInstructions }),
+      ...(this.#model === null ? {} : { model: this.#model }),
+      signal: abortSignal,
+    });
+    if (done === null) return { ok: false, compacted: false, reason: "Palimpsest could not compact" };
+    const { isCompacted, tokensBefore, tokensAfter, summary } = done;
+    const result = { tokensBefore, tokensAfter, ...(summary === null ? {} : { summary }) };
+    return { ok: true, compacted: isCompacted, result };
+  }
+
+  async maintain(given: Common & { readonly abortSignal?: AbortSignal }) {
+    this.#lend(given);
+    if (given.runtimeContext?.allowDeferredCompactionExecution === true)
+      await this.#bridges.ofSession(given).tend(sessionOf(given), {
+        budget: this.#lastRoom(given, given.runtimeContext.tokenBudget ?? DEFAULT_BUDGET),
+        ...(this.#model === null ? {} : { model: this.#model }),
+        signal: given.abortSignal,
+      });
+    return { changed: false, bytesFreed: 0, rewrittenEntries: 0 };
+  }
+
+  async prepareSubagentSpawn(given: Parameters<ContextEngine["prepareSubagentSpawn"]>[0]) {
+    await linkChild(this.#bridges, given);
+    return { rollback: () => unlinkChild(this.#bridges, given.childSessionKey) };
+  }
+
+  async onSubagentEnded({ childSessionKey }: { readonly childSessionKey: string }) {
+    await unlinkChild(this.#bridges, childSessionKey);
+  }
+
+  /** The host lends its model as long as this instance lives. */
+  #lend({ runtimeContext }: Common): void {
+    if (runtimeContext?.llm !== undefined) this.#model = completeWith(runtimeContext.llm);
+  }
+
+  #catchUp(given: Common): Promise<number | null> {
+    const run = this.#runOf(given);
+    return this.#bridges
+      .ofSession(given)
+      .attempt<number | null>(
+        "reading the transcript",
+        null,
+        async (engine, signal) => (await catchUp(engine, { ...run, signal })) ?? 0,
+        IMPORT_MS,
+      );
+  }
+
+  #runOf(given: Common): CatchUp {
+    const session: HostSession = sessionOf(given);
+    const target = { sessionId: given.sessionId, ...keyOf(given), ...given.sessionTarget };
+    const { sdk } = this.#bridges.host;
+    return { sdk, session, target, project: given.runtimeContext?.workspaceDir ?? this.#project };
+  }
+
+  /**
+   * The first call of a turn gets what the system prompt leaves of the window. Later ones get the whole window without the
+   * messages of the turn, so both are subtracted.
+   */
+  #roomFor({ tokenBudget = DEFAULT_BUDGET, runtimeSettings }: Assemble): number {
+    this.#budget ??= Math.floor(tokenBudget * HISTORY_SHARE * this.#scale);
+    const window = runtimeSettings?.limits?.promptTokenBudget ?? tokenBudget;
+    const pending = this.#shown === null ? 0 : Math.max(0, window - tokenBudget);
+    const left = Math.floor(this.#budget / HISTORY_SHARE) - pending;
+    return Math.max(1, Math.min(this.#budget, left, tokenBudget));
+  }
+
+  /** In the tool loop the host gives another text for it, with fewer tools: the first one of the turn is kept. */
+  #memorySection({ availableTools = new Set(), citationsMode, sessionKey }: Assemble): string {
+    const key = sessionKey === undefined ? {} : { agentSessionKey: sessionKey };
+    const { sdk } = this.#bridges.host;
+    return sdk.buildMemorySystemPromptAddition({ availableTools, citationsMode, ...key }) ?? "";
+  }
+
+  #lastRoom({ sessionId, sessionKey }: Common, window: number): number {
+    return this.#rooms.get(sessionKey ?? sessionId) ?? Math.floor(window * USUAL_SHARE);
+  }
+}
+
+function keyOf({ sessionKey }: Common) {
+  return sessionKey === undefined ? {} : { sessionKey };
+}
+
+/** The host writes the time before each message, so it must not change between calls. */
+function toMessage({ text, at }: HostSummary): HostMessage {
+  return { role: "user", content: [{ type: "text", text }], timestamp: Date.parse(at) };
+}
+
+function remembered(text: string): HostMessage {
+  return { role: "user", content: [{ type: "text", text }], timestamp: Date.now() };
+}

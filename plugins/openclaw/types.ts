@@ -1,0 +1,253 @@
+/** What we use of OpenClaw's plugin API, version 2026.9. */
+
+export interface HostMessage {
+  readonly role: string;
+  readonly content?: unknown;
+  readonly timestamp?: number;
+}
+
+/** Names a transcript for the host's readers. Paths differ between calls: they are passed on and never compared. */
+export interface SessionTarget {
+  readonly agentId?: string;
+  readonly sessionId?: string;
+  readonly sessionKey?: string;
+  readonly storePath?: string;
+}
+
+export interface VisibleEntry {
+  readonly entryId: string;
+  readonly message: HostMessage;
+  readonly createdAt?: string;
+}
+
+interface NoPage {
+  /** `missing`: no such transcript. `reset`: the cursor no longer applies. `unavailable`: the host rebuilds its index. */
+  readonly kind: "missing" | "reset" | "unavailable";
+}
+
+interface Page {
+  readonly kind: "page";
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
+export type VisiblePage = NoPage | (Page & { readonly entries: readonly VisibleEntry[] });
+
+interface RawEvent {
+  readonly type?: string;
+  readonly id?: string;
+  readonly timestamp?: string;
+  readonly message?: HostMessage;
+}
+
+export type RawPage =
+  | NoPage
+  | (Page & {
+      readonly events: readonly { readonly event: RawEvent }[];
+    });
+
+/** What the host lends to its plugins. Only the entry can import it. */
+export interface HostSdk {
+  buildMemorySystemPromptAddition(params: {
+    readonly availableTools: ReadonlySet<string>;
+    readonly citationsMode?: unknown;
+    readonly agentSessionKey?: string;
+  }): string | undefined;
+  readSessionTranscriptVisibleMessageDelta(
+    params: SessionTarget & { readonly cursor?: string },
+  ): Promise<VisiblePage>;
+  readSessionTranscriptRawDelta(params: SessionTarget & { readonly cursor?: string }): Promise<RawPage>;
+}
+
+export interface HostLlm {
+  complete(params: {
+    readonly messages: readonly { readonly role: "user"; readonly content: string }[];
+    readonly systemPrompt: string;
+    readonly maxTokens: number;
+    readonly temperature?: number;
+    readonly signal?: AbortSignal;
+    readonly purpose: string;
+  }): Promise<{
+    readonly text: string;
+    readonly provider: string;
+    readonly model: string;
+    readonly stopReason?: string;
+    readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
+  }>;
+}
+
+interface Common {
+  readonly sessionId: string;
+  readonly sessionKey?: string;
+  readonly sessionTarget?: SessionTarget;
+  readonly runtimeContext?: {
+    readonly llm?: HostLlm;
+    readonly tokenBudget?: number;
+    readonly workspaceDir?: string;
+    readonly allowDeferredCompactionExecution?: boolean;
+  };
+  readonly runtimeSettings?: { readonly limits?: { readonly promptTokenBudget?: number | null } };
+}
+
+interface Anchor extends SessionTarget {
+  readonly entryId: string;
+}
+
+export interface CommitTurn extends Common {
+  readonly advancementKey: string;
+  readonly admission: Anchor;
+  readonly terminal: Anchor;
+  readonly messages: readonly HostMessage[];
+  readonly isHeartbeat?: boolean;
+}
+
+export interface Assemble extends Common {
+  readonly messages: readonly HostMessage[];
+  readonly tokenBudget?: number;
+  readonly availableTools?: ReadonlySet<string>;
+  readonly citationsMode?: unknown;
+  readonly prompt?: string;
+}
+
+export interface Assembled {
+  readonly messages: readonly HostMessage[];
+  readonly estimatedTokens: number;
+  readonly systemPromptAddition?: string;
+}
+
+export interface Compact extends Common {
+  readonly tokenBudget?: number;
+  readonly currentTokenCount?: number;
+  readonly compactionTarget?: "budget" | "threshold";
+  readonly customInstructions?: string;
+  readonly abortSignal?: AbortSignal;
+}
+
+export interface Compacted {
+  readonly ok: boolean;
+  readonly compacted: boolean;
+  readonly reason?: string;
+  readonly result?: {
+    readonly summary?: string;
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+  };
+}
+
+export interface ContextEngine {
+  readonly info: object;
+  bootstrap(params: Common): Promise<{ readonly bootstrapped: boolean; readonly importedMessages: number }>;
+  ingest(params: object): Promise<{ readonly ingested: boolean }>;
+  commitTurn(params: CommitTurn): Promise<{ readonly status: "committed" | "duplicate" }>;
+  assemble(params: Assemble): Promise<Assembled>;
+  compact(params: Compact): Promise<Compacted>;
+  maintain(
+    params: Common & { readonly abortSignal?: AbortSignal },
+  ): Promise<{ readonly changed: boolean; readonly bytesFreed: number; readonly rewrittenEntries: number }>;
+  prepareSubagentSpawn(params: {
+    readonly parentSessionKey: string;
+    readonly childSessionKey: string;
+    readonly parentSessionId?: string;
+    readonly childSessionId?: string;
+  }): Promise<{ rollback(): Promise<void> }>;
+  onSubagentEnded(params: { readonly childSessionKey: string }): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** What the host says about the session in which a tool or a command is called. */
+export interface CallContext {
+  readonly agentId?: string;
+  readonly sessionKey?: string;
+  readonly sessionId?: string;
+}
+
+/** What models are shown of a tool. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: object;
+}
+
+export interface HostTool extends ToolDefinition {
+  readonly label: string;
+  /** Without it the model must search for the tool before it can call it. */
+  readonly catalogMode: "direct-only";
+  execute(
+    id: string,
+    input: object,
+    signal?: AbortSignal,
+  ): Promise<{
+    readonly content: readonly { readonly type: "text"; readonly text: string }[];
+    readonly details: object;
+  }>;
+}
+
+export interface MemoryHit {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly score: number;
+  readonly snippet: string;
+  readonly source: "memory" | "sessions";
+  readonly citation: string;
+}
+
+export interface SearchOptions {
+  readonly maxResults?: number;
+  readonly minScore?: number;
+  readonly sources?: readonly ("memory" | "sessions")[];
+  readonly signal?: AbortSignal;
+}
+
+export type MemoryFile =
+  | { readonly status: "ok"; readonly text: string; readonly path: string; readonly nextFrom?: number }
+  | { readonly status: "not_found"; readonly text: ""; readonly path: string };
+
+export interface MemorySearchManager {
+  search(query: string, options?: SearchOptions): Promise<readonly MemoryHit[]>;
+  readFile(params: {
+    readonly relPath: string;
+    readonly from?: number;
+    readonly lines?: number;
+  }): Promise<MemoryFile>;
+  status(): object;
+  probeEmbeddingAvailability(): Promise<{ readonly ok: boolean; readonly error?: string }>;
+  probeVectorAvailability(): Promise<boolean>;
+}
+
+interface HookEvents {
+  before_reset: { readonly sessionKey?: string };
+  session_end: { readonly sessionId?: string; readonly sessionKey?: string };
+  gateway_stop: object;
+}
+
+export interface PluginApi {
+  /** Where the plugin is installed. */
+  readonly rootDir: string;
+  readonly pluginConfig?: Readonly<Record<string, unknown>>;
+  readonly logger?: { warn(text: string): void };
+  registerContextEngine(
+    id: string,
+    factory: (context: { readonly workspaceDir?: string; readonly agentDir?: string }) => ContextEngine,
+  ): void;
+  registerTool(factory: (context: CallContext) => HostTool, options: { readonly name: string }): void;
+  registerCommand(command: {
+    readonly name: string;
+    readonly description: string;
+    readonly acceptsArgs: boolean;
+    handler(context: CallContext & { readonly args?: string }): Promise<{ readonly text: string }>;
+  }): void;
+  registerMemoryCapability(capability: {
+    promptBuilder(params: { readonly availableTools: ReadonlySet<string> }): string[];
+    readonly runtime: {
+      getMemorySearchManager(params: {
+        readonly agentId: string;
+      }): Promise<{ readonly manager: MemorySearchManager }>;
+      resolveMemoryBackendConfig(): { readonly backend: "builtin" };
+    };
+  }): void;
+  on<Name extends keyof HookEvents>(
+    hook: Name,
+    handler: (event: HookEvents[Name], context: CallContext) => Promise<void>,
+  ): void;
+}

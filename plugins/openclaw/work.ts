@@ -1,0 +1,57 @@
+/** Everything that the plugin does, loaded from where it is installed when the host first calls it. */
+import { Bridges, type Host, sessionOf } from "./bridges.ts";
+import { catchUp } from "./catch-up.ts";
+import { runCommand } from "./command.ts";
+import { TurnEngine } from "./context-engine.ts";
+import { searchManager } from "./search-manager.ts";
+import { runTool } from "./tools.ts";
+import type { CallContext, MemorySearchManager } from "./types.ts";
+
+/** The host gives all sessions together 2 seconds when it shuts down. */
+const READ_REST_MS = 1_500;
+
+export class Work {
+  readonly #bridges: Bridges;
+  /** What the messages of each session got last, in tokens. */
+  readonly #rooms = new Map<string, number>();
+
+  constructor(host: Host) {
+    this.#bridges = new Bridges(host);
+  }
+
+  engineFor(project: string | undefined): TurnEngine {
+    return new TurnEngine(this.#bridges, this.#rooms, project);
+  }
+
+  runTool(name: string, context: CallContext, input: object, signal?: AbortSignal): Promise<string> {
+    return runTool(name, { bridges: this.#bridges, context, input, signal });
+  }
+
+  runCommand(args: string, context: CallContext): Promise<string> {
+    return runCommand(this.#bridges, args, context);
+  }
+
+  managerOf(agent: string): MemorySearchManager {
+    return searchManager(this.#bridges.of(agent));
+  }
+
+  /** What the last turns of a session left, before the host puts the session away. */
+  async readRest(context: CallContext): Promise<void> {
+    const { agentId, sessionKey, sessionId } = context;
+    if (agentId === undefined || sessionKey === undefined || sessionId === undefined) return;
+    const { sdk } = this.#bridges.host;
+    const run = { sdk, session: sessionOf(context), target: { agentId, sessionKey, sessionId } };
+    await this.#bridges
+      .ofSession(context)
+      .attempt<number | null>(
+        "reading the rest of a transcript",
+        null,
+        (engine, signal) => catchUp(engine, { ...run, signal }),
+        READ_REST_MS,
+      );
+  }
+
+  close(): Promise<void> {
+    return this.#bridges.close();
+  }
+}

@@ -1,0 +1,53 @@
+/** Storing a turn over HTTP. People store by import, so that it is not a command. */
+import { z } from "zod";
+import { commitTurnInput } from "../context/inputs.ts";
+import type { Engine } from "../engine.ts";
+import { conversationName } from "../operations/conversation-schema.ts";
+import { defineOperation, type Steps } from "../operations/operation.ts";
+
+const { heartbeat, budget, hostContext, strictness } = commitTurnInput.shape;
+
+const inputSchema = z.strictObject({
+  conversation: conversationName.describe(
+    "The session id. The first turn of a session begins a conversation.",
+  ),
+  key: z.string().min(1).describe("Identifies the turn: committing it again changes nothing."),
+  messages: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1)
+    .describe("Messages as the provider or host has them, oldest first."),
+  ...{ heartbeat, budget, hostContext, strictness },
+});
+
+const outputSchema = z.discriminatedUnion("status", [
+  z.strictObject({
+    status: z.enum(["committed", "duplicate"]).describe("duplicate: the turn was on record already."),
+    conversation: z.string().describe("Id of the conversation."),
+    messages: z
+      .array(
+        z.strictObject({
+          id: z.string().describe("msg_…"),
+          seq: z.int().describe("Its place in the conversation."),
+          existed: z.boolean().describe("Whether it was on record already."),
+        }),
+      )
+      .readonly()
+      .describe("The messages of the turn."),
+  }),
+  z.strictObject({
+    status: z.literal("skipped").describe("Not stored."),
+    reason: z.string().describe("Which setting keeps it out."),
+  }),
+]);
+
+type Input = z.infer<typeof inputSchema>;
+type Output = z.infer<typeof outputSchema>;
+
+export const commitTurn = defineOperation<Input, Output, Steps, Engine>({
+  name: "turns-commit",
+  summary: "Store a turn: once, whole, and in the order in which it was said.",
+  input: inputSchema,
+  output: outputSchema,
+  command: { text: ({ status }) => status },
+  run: (engine, input) => engine.context.commitTurn(input),
+});

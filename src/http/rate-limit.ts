@@ -1,0 +1,46 @@
+/** A token bucket for each name. Buckets that are full again are forgotten, so that names cannot fill the memory. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+const MOST_BUCKETS = 10_000;
+
+export class RateLimit {
+  readonly #rate: Rate;
+  readonly #clock: () => number;
+  readonly #buckets = new Map<string, { left: number; at: number }>();
+
+  constructor(rate: Rate, clock: () => number) {
+    this.#rate = rate;
+    this.#clock = clock;
+  }
+
+  /** Seconds to wait; 0 when it may go on. */
+  take(name: string): number {
+    const { perSecond, burst } = this.#rate;
+    const now = this.#clock();
+    const bucket = this.#buckets.get(name) ?? { left: burst, at: now };
+    bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) / 1_000) * perSecond);
+    bucket.at = now;
+    if (!this.#buckets.has(name)) this.#add(name, bucket);
+    if (bucket.left < 1) return Math.ceil((1 - bucket.left) / perSecond);
+    bucket.left--;
+    return 0;
+  }
+
+  /** Whether nothing is left, without taking anything. */
+  isEmpty(name: string): boolean {
+    const bucket = this.#buckets.get(name);
+    if (bucket === undefined) return false;
+    return bucket.left + ((this.#clock() - bucket.at) / 1_000) * this.#rate.perSecond < 1;
+  }
+
+  #add(name: string, bucket: { left: number; at: number }): void {
+    if (this.#buckets.size >= MOST_BUCKETS) {
+      const [oldest = name] = this.#buckets.keys();
+      this.#buckets.delete(oldest);
+    }
+    this.#buckets.set(name, bucket);
+  }
+}

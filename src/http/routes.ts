@@ -1,0 +1,94 @@
+/** One route for each operation that is served: its address, right, methods and schemas follow from its definition. */
+import { z } from "zod";
+import { OPERATIONS } from "../operations/index.ts";
+import { type AnyOperation, COMMAND_WORDS, type CommandWords } from "../operations/registry.ts";
+import { ACCESS, type Right, WITHHELD_FIELDS } from "./access.ts";
+import { commitTurn } from "./commit-turn.ts";
+import { type OpenStream, STREAMS } from "./streams.ts";
+
+export const API_ROOT = "/api/v1/";
+
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly description?: string;
+}
+
+export interface Route {
+  /** As on the command line: `files list`. */
+  readonly words: string;
+  /** `/api/v1/files/list` */
+  readonly path: string;
+  readonly operation: AnyOperation;
+  readonly right: Right;
+  /** A reading operation also answers GET, with its input in the query. */
+  readonly reads: boolean;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  /** A field of the input that continues a list at `next` of the page before; null when answers have no pages. */
+  readonly pageField: "cursor" | "from" | null;
+  /** Bytes or lines instead of one JSON document. */
+  readonly stream: OpenStream | null;
+  /** Fields that callers may not give. */
+  readonly withheld: readonly string[];
+}
+
+/** It counts what was recalled. */
+const COUNTING_READS: ReadonlySet<string> = new Set(["memory recall"]);
+
+/** Operations that change nothing although they need more than `read`. */
+const OTHER_READS: ReadonlySet<string> = new Set(["status", "config show", "doctor", "export"]);
+
+function toRoute(words: string, operation: AnyOperation, right: Right): Route {
+  const withheld = WITHHELD_FIELDS[words as CommandWords] ?? [];
+  const input = without(schemaOf(operation.input, "input"), withheld);
+  const output = schemaOf(operation.output, "output");
+  return {
+    ...{ words, operation, right, input, output, withheld },
+    path: `${API_ROOT}${words.replaceAll(" ", "/")}`,
+    reads: (right === "read" && !COUNTING_READS.has(words)) || OTHER_READS.has(words),
+    pageField: output.properties?.next === undefined ? null : pageFieldOf(input),
+    stream: STREAMS[words] ?? null,
+  };
+}
+
+function pageFieldOf({ properties = {} }: JsonSchema): Route["pageField"] {
+  if ("cursor" in properties) return "cursor";
+  return "from" in properties ? "from" : null;
+}
+
+export function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest as JsonSchema;
+}
+
+function without(schema: JsonSchema, fields: readonly string[]): JsonSchema {
+  const kept = Object.entries(schema.properties ?? {}).filter(([name]) => !fields.includes(name));
+  return { ...schema, properties: Object.fromEntries(kept) };
+}
+
+function allRoutes(): readonly Route[] {
+  const served = COMMAND_WORDS.flatMap((words, index) => {
+    const [operation, right] = [OPERATIONS[index], ACCESS[words]];
+    return operation === undefined || right === null ? [] : [toRoute(words, operation, right)];
+  });
+  return [...served, toRoute("turns commit", commitTurn, "write")];
+}
+
+export const ROUTES: readonly Route[] = allRoutes();
+
+const BY_PATH = new Map(ROUTES.map((route) => [route.path, route]));
+
+export function routeAt(path: string): Route | undefined {
+  return BY_PATH.get(path);
+}
+
+const RIGHT_BY_NAME = new Map(ROUTES.map(({ operation, right }) => [operation.name, right]));
+
+/** Undefined for an operation that is not served. */
+export function rightOf({ name }: Pick<AnyOperation, "name">): Right | undefined {
+  return RIGHT_BY_NAME.get(name);
+}

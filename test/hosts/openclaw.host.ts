@@ -1,0 +1,312 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { operations, runOperation } from "../../src/operations/index.ts";
+import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
+import { SCHEMA_VERSION } from "../../src/store/sqlite/migrate.ts";
+import { temporaryFolder } from "../temporary-store.ts";
+import { type ChatModel, type ChatRequest, isHostMade, startChatModel, textOfChat } from "./chat-model.ts";
+import { keyOf, OpenClawHome, packPlugin, WINDOW } from "./openclaw-session.ts";
+import { withEngine } from "./run-host.ts";
+
+const isShort = inject("isShortRun");
+const FACT = "The vault code is heron-4471.";
+const INSTALL_MS = 10 * 60_000;
+
+describe("OpenClaw 2026.9.6", () => {
+  const packed = temporaryFolder();
+  let model: ChatModel;
+  let home: OpenClawHome;
+  beforeAll(async () => {
+    model = await startChatModel();
+    home = new OpenClawHome(model);
+    await home.install(packPlugin(packed));
+    await home.start();
+  }, INSTALL_MS);
+  afterAll(async () => {
+    await home?.stop();
+    await model?.close();
+    for (const folder of [packed, home?.folder]) if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Each message of the host's session is on record exactly once, under the host's own id. */
+  async function expectOnRecord(session = "s1"): Promise<void> {
+    const entries = home.entries(session);
+    await withEngine(home.data, async (engine) => {
+      const keys: string[] = [];
+      for (const { id } of await engine.context.conversations.family({
+        sessionId: session,
+        sessionKey: keyOf(session),
+      })) {
+        const { messages } = await engine.context.read({ conversation: id, limit: 100_000 });
+        keys.push(...messages.map(({ key }) => key));
+      }
+      expect(keys.toSorted()).toEqual(entries.map(({ id }) => id).toSorted());
+      const { problems } = await runOperation(operations.verify, engine, {});
+      expect(problems).toEqual([]);
+    });
+  }
+
+  it("captures turns, offers its tools in the first request, and answers through them", async () => {
+    await home.say(`${FACT} Keep it in mind.`);
+    const names = model.requests[0]?.tools.map((tool) => tool.function.name) ?? [];
+    for (const name of ["lcm_grep", "lcm_expand", "memory_search", "memory_get", "memory_store"])
+      expect(names).toContain(name);
+    expect(await home.say('CALL:lcm_grep:{"pattern":"vault"} now')).toContain("heron-4471");
+    await expectOnRecord();
+  });
+
+  it("sends the same system prompt and history throughout a turn, and the history again in the next", async () => {
+    const from = model.requests.length;
+    for (let turn = 1; turn <= 4; turn++)
+      await home.say(turn % 2 === 0 ? 'CALL:lcm_recent:{"limit":2} go' : `Turn ${turn}, in words.`, "prefix");
+    const requests = model.requests.slice(from);
+    expect(requests.length).toBeGreaterThanOrEqual(6);
+    expectPrefixes(requests);
+  });
+
+  it("opens another conversation under the same key after /new", async () => {
+    await home.say("Let us choose a river: the Danube.", "fresh");
+    await home.call("sessions.reset", { key: keyOf("fresh"), reason: "new" });
+    await home.say("And a lake: Balaton.", "fresh");
+    const last = JSON.stringify(model.requests.at(-1)?.messages);
+    expect(last).toContain("Balaton");
+    expect(last.includes("Danube")).toBe(false);
+    expect(await home.say('CALL:lcm_grep:{"pattern":"Danube"} now', "fresh")).toContain("Danube");
+    await withEngine(home.data, async (engine) => {
+      const address = { sessionId: "fresh", sessionKey: keyOf("fresh") };
+      const family = await engine.context.conversations.family(address);
+      expect(family.map(({ archivedAt }) => archivedAt === null)).toEqual([false, true]);
+      expect(family.every(({ sessionKey }) => sessionKey === keyOf("fresh"))).toBe(true);
+    });
+    await expectOnRecord("fresh");
+  });
+
+  it("keeps and retries a turn that could not be stored twice, in several processes", async () => {
+    await home.say("First words.", "outage");
+    setSchemaVersion(SCHEMA_VERSION + 1);
+    await home.stop();
+    await home.start();
+    expect(await home.say("Second words.", "outage")).toContain("Second words.");
+    expect(home.pendingTurns()).toBe(1);
+    await home.stop();
+    await home.start();
+    expect(await home.say("Third words.", "outage")).toContain("Third words.");
+    setSchemaVersion(SCHEMA_VERSION);
+    await home.stop();
+    await home.start();
+    await home.say("Fourth words.", "outage");
+    expect(home.pendingTurns()).toBe(0);
+    const last = JSON.stringify(model.requests.at(-1)?.messages);
+    for (const words of ["First", "Second", "Third", "Fourth"]) expect(last).toContain(`${words} words.`);
+    await expectOnRecord("outage");
+  });
+
+  it("recovers a turn without an answer, and one whose gateway was killed while it was stored", async () => {
+    await home.say("Remember the axolotl.", "killed");
+    model.mood = "hang";
+    const asked = model.nextRequest();
+    const lost = home.say("This is about a pangolin, and gets no answer.", "killed").catch(() => null);
+    await asked;
+    await home.stop("SIGKILL");
+    await lost;
+    model.mood = "answer";
+    await home.start();
+    const answers = () => home.entries("killed").filter(({ role }) => role === "assistant").length;
+    const before = answers();
+    const cut = home.say("This is about a capybara.", "killed").catch(() => null);
+    await until(() => answers() > before);
+    await home.stop("SIGKILL");
+    await cut;
+    await home.start();
+    // The gateway first goes on with the turn that was interrupted, and refuses others meanwhile.
+    await untilSaid("Back again.", "killed");
+    for (const animal of ["axolotl", "pangolin", "capybara"])
+      expect(await home.say(`CALL:lcm_grep:{"pattern":"${animal}"} now`, "killed")).toContain(animal);
+    await expectOnRecord("killed");
+  });
+
+  it.skipIf(isShort)(
+    "keeps within the window with 300,000 tokens of history, and finds what came first",
+    async () => {
+      const from = model.requests.length;
+      await home.say(`${FACT} It opens the north gate.`, "long");
+      for (let turn = 1; turn <= 30; turn++) await home.say(`Turn ${turn}. ${essay(turn)}`, "long");
+      const answer = await home.say('CALL:lcm_grep:{"pattern":"north gate"} now', "long");
+      expect(answer).toContain("heron-4471");
+      const requests = model.requests.slice(from).filter((request) => isOf(request, "long"));
+      expect(requests.length).toBeGreaterThanOrEqual(32);
+      for (const { bytes } of requests) expect(bytes / 4).toBeLessThanOrEqual(WINDOW);
+      expect(JSON.stringify(requests.at(-1)?.messages)).toContain("<summary id=");
+      expectPrefixesBetweenCompactions(requests);
+      await withEngine(home.data, async (engine) => {
+        const { summaries } = await engine.context.conversations.summaries(addressOf("long"));
+        expect(summaries.some(({ model }) => model === "local/scripted")).toBe(true);
+        expect((await engine.context.conversations.get(addressOf("long"))).tokenCount).toBeGreaterThan(
+          250_000,
+        );
+      });
+      await expectOnRecord("long");
+    },
+  );
+
+  it.skipIf(isShort)("compacts on demand and after an overflow", async () => {
+    for (let turn = 1; turn <= 3; turn++) await home.say(`Turn ${turn}. ${essay(turn)}`, "over");
+    expect(await home.call("sessions.compact", { key: keyOf("over") })).toMatchObject({ ok: true });
+    await withEngine(home.data, async (engine) => {
+      const { summaries } = await engine.context.conversations.summaries(addressOf("over"));
+      expect(summaries.length).toBeGreaterThan(0);
+    });
+    model.mood = "overflow-once";
+    expect(await home.say("Does it still fit?", "over")).toContain("fit");
+    await expectOnRecord("over");
+  });
+
+  it.skipIf(isShort)("links a sub-agent to its parent, and lets it expand a summary of it", async () => {
+    const summary = await withEngine(home.data, async (engine) => {
+      const { summaries } = await engine.context.conversations.summaries(addressOf("long"));
+      return summaries.find(({ depth }) => depth === 0)?.id ?? "";
+    });
+    const from = model.requests.length;
+    const task = `CALL:lcm_expand:{"summary":"${summary}"}`;
+    const spawn = JSON.stringify({ id: "sessions_spawn", args: { task, label: "reader" } });
+    await home.say(`CALL:tool_call:${spawn} now`, "long");
+    const results = () =>
+      model.requests
+        .slice(from)
+        .flatMap(({ messages }) => messages)
+        .filter(({ role }) => role === "tool")
+        .map(textOfChat);
+    await until(() => results().some((text) => text.includes("north gate")));
+    await until(() => home.sessionKeys().some((key) => key.includes(":subagent:")));
+    await withEngine(home.data, async (engine) => {
+      const family = await engine.context.conversations.family(addressOf("long"));
+      const { id } = await engine.context.conversations.get(addressOf("long"));
+      const child = family.find(({ relation }) => relation === "child");
+      expect(child).toMatchObject({ parent: id, sessionKey: expect.stringContaining(":subagent:") });
+    });
+  });
+
+  it.skipIf(isShort)("answers /lcm in a chat", async () => {
+    const told = async (command: string) => {
+      const before = home.entries("s1").length;
+      await home.call("chat.send", { sessionKey: keyOf("s1"), message: command, idempotencyKey: command });
+      await until(() => home.entries("s1").length >= before + 2);
+      return home.entries("s1").at(-1)?.text ?? "";
+    };
+    expect(await told("/lcm status")).toContain("This session: conv_");
+    expect(await told("/lcm doctor")).toContain("ok");
+    expect(await told("/lcm compact")).toContain("tokens");
+    expect(await told("/lcm expand")).toContain("Name a summary");
+  });
+
+  it("never makes the host fall back to its own engine", () => {
+    expect(home.log).not.toMatch(/degraded to "legacy"/);
+    expect(home.log).not.toMatch(/quarantin/i);
+  });
+
+  async function untilSaid(text: string, session: string): Promise<void> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        await home.say(text, session);
+        return;
+      } catch (error) {
+        if (attempt === 20) throw error;
+        await pause(2_000);
+      }
+  }
+
+  function setSchemaVersion(version: number): void {
+    const database = new DatabaseSync(path.join(home.data, DATABASE_NAME));
+    database.exec(`PRAGMA user_version = ${version}`);
+    database.close();
+  }
+});
+
+describe.skipIf(isShort)("OpenClaw with a session from before the installation", () => {
+  it(
+    "takes in all 50 turns of it",
+    async () => {
+      const packed = temporaryFolder();
+      const model = await startChatModel();
+      const home = new OpenClawHome(model);
+      try {
+        await home.start();
+        await home.say(`${FACT} Keep it in mind.`, "old");
+        for (let turn = 2; turn <= 50; turn++) await home.say(`Turn ${turn} of the old days.`, "old");
+        await home.stop();
+        await home.install(packPlugin(packed));
+        await home.start();
+        expect(await home.say('CALL:lcm_grep:{"pattern":"vault"} now', "old")).toContain("heron-4471");
+        const entries = home.entries("old");
+        expect(entries.length).toBeGreaterThanOrEqual(102);
+        await withEngine(home.data, async (engine) => {
+          const { messages } = await engine.context.read({ conversation: addressOf("old"), limit: 1_000 });
+          expect(messages.map(({ key }) => key)).toEqual(entries.map(({ id }) => id));
+        });
+        expect(home.log).not.toMatch(/degraded to "legacy"|quarantin/i);
+      } finally {
+        await home.stop();
+        await model.close();
+        for (const folder of [packed, home.folder]) rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    20 * 60_000,
+  );
+});
+
+/** The host writes the session into the first message of the user. */
+function isOf(request: ChatRequest, session: string): boolean {
+  return JSON.stringify(request.messages).includes(`session=${keyOf(session)} `);
+}
+
+function addressOf(session: string) {
+  return { sessionId: session, sessionKey: keyOf(session) };
+}
+
+/** What the model was sent, without what the host itself puts at the end of each request. */
+function sent({ messages }: ChatRequest): readonly string[] {
+  return messages.filter((message) => !isHostMade(message)).map((message) => JSON.stringify(message));
+}
+
+/** Of every two requests one after the other, the messages of the first begin those of the second. */
+function expectPrefixes(requests: readonly ChatRequest[]): void {
+  for (let i = 1; i < requests.length; i++) {
+    const [before, now] = [requests[i - 1], requests[i]];
+    if (before === undefined || now === undefined) continue;
+    expect(sent(now).slice(0, sent(before).length)).toEqual(sent(before));
+  }
+}
+
+/** As above, for requests that show the same summaries. */
+function expectPrefixesBetweenCompactions(requests: readonly ChatRequest[]): void {
+  const summaries = (request: ChatRequest) =>
+    sent(request)
+      .flatMap((text) => text.match(/<summary id=\\"sum_\w+/g) ?? [])
+      .join();
+  let compared = 0;
+  for (let i = 1; i < requests.length; i++) {
+    const [before, now] = [requests[i - 1], requests[i]];
+    if (before === undefined || now === undefined || summaries(before) !== summaries(now)) continue;
+    expectPrefixes([before, now]);
+    compared++;
+  }
+  expect(compared).toBeGreaterThan(requests.length / 2);
+}
+
+/** About 10,000 tokens of a turn's own. */
+function essay(turn: number): string {
+  const sentence = (i: number) =>
+    `Station ${turn}-${i} notes that gauge ${i * 7} reads ${turn * 13 + i} millibar there.`;
+  return Array.from({ length: 620 }, (_, i) => sentence(i)).join(" ");
+}
+
+async function until(isThere: () => boolean, timeoutMs = 120_000): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!isThere()) {
+    if (Date.now() > end) throw new Error("it did not happen in time");
+    await pause(20);
+  }
+}

@@ -1,0 +1,112 @@
+/** The frame of the page: signing in, the ways to each view, theme and keys. */
+import { useEffect, useMemo, useState } from "react";
+import { ClientContext, useLiveChanges } from "./api.ts";
+import { ConversationPage } from "./conversation-page.tsx";
+import { ConversationsPage } from "./conversations-page.tsx";
+import { FilePage, FilesPage } from "./files-page.tsx";
+import { HealthPage } from "./health-page.tsx";
+import { MemoriesPage, MemoryPage } from "./memories-page.tsx";
+import { go, Link, useAddress } from "./router.tsx";
+import { clientOf, forgetToken, storedToken, tokenOfLink } from "./session.ts";
+import { SignIn } from "./sign-in.tsx";
+import { useTheme } from "./theme.ts";
+
+export function App() {
+  const [token, setToken] = useState(storedToken);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    tokenOfLink().then(
+      (found) => found !== null && setToken(found),
+      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+    );
+  }, []);
+  const client = useMemo(() => (token === null ? null : clientOf(token)), [token]);
+  if (client === null) return <SignIn problem={problem} onToken={setToken} />;
+  const leave = () => {
+    forgetToken();
+    setToken(null);
+  };
+  return (
+    <ClientContext value={client}>
+      <Frame onLeave={leave} />
+    </ClientContext>
+  );
+}
+
+const WAYS = [
+  ["/", "Conversations", "c"],
+  ["/memories", "Memories", "m"],
+  ["/files", "Files", "f"],
+  ["/health", "Health", "h"],
+] as const;
+
+function Frame({ onLeave }: { readonly onLeave: () => void }) {
+  const { pathname } = useAddress();
+  const [theme, switchTheme] = useTheme();
+  useLiveChanges();
+  useKeys();
+  const isHere = (href: string) => (href === "/" ? /^\/($|c\/)/.test(pathname) : pathname.startsWith(href));
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="frame">
+        <Link className="brand" href="/">
+          <img src="/icon.svg" alt="" width="22" height="22" /> Palimpsest
+        </Link>
+        <nav aria-label="Views">
+          {WAYS.map(([href, name]) => (
+            <Link key={href} href={href} aria-current={isHere(href) ? "page" : undefined}>
+              {name}
+            </Link>
+          ))}
+        </nav>
+        <button
+          type="button"
+          className="quiet"
+          onClick={switchTheme}
+          aria-label="Switch between light and dark"
+        >
+          {theme === "dark" ? "Light" : "Dark"}
+        </button>
+        <button type="button" className="quiet" onClick={onLeave}>
+          Sign out
+        </button>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <View pathname={pathname} onLeave={onLeave} />
+      </main>
+    </>
+  );
+}
+
+function View({ pathname, onLeave }: { readonly pathname: string; readonly onLeave: () => void }) {
+  const [, kind = "", id = ""] = pathname.split("/");
+  if (kind === "c") return <ConversationPage key={id} id={id} />;
+  if (kind === "memories") return id === "" ? <MemoriesPage /> : <MemoryPage key={id} id={id} />;
+  if (kind === "files") return id === "" ? <FilesPage /> : <FilePage key={id} id={id} />;
+  if (kind === "health") return <HealthPage />;
+  return <ConversationsPage onLeave={onLeave} />;
+}
+
+/** `/` searches; `g` and a letter goes to a view. */
+function useKeys(): void {
+  useEffect(() => {
+    let isGoing = false;
+    const onKey = (event: KeyboardEvent) => {
+      const { target, key } = event;
+      if (target instanceof HTMLElement && target.closest("input, textarea, select") !== null) return;
+      if (event.metaKey || event.ctrlKey || event.altKey) return;
+      if (key === "/") {
+        event.preventDefault();
+        document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+      }
+      const way = WAYS.find(([, , letter]) => letter === key);
+      if (isGoing && way !== undefined) go(way[0]);
+      isGoing = key === "g";
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

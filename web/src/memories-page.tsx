@@ -1,0 +1,193 @@
+/** What is remembered: a list to search, and one memory with its history, its fading, its source, and what can be done. */
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import type { OutputOf } from "../../src/http/client.ts";
+import { problemText, useClient, useOperation } from "./api.ts";
+import { count, time } from "./format.ts";
+import { FactLine, FadingCurve } from "./memory-plots.tsx";
+import { go, Link } from "./router.tsx";
+
+type Memory = OutputOf<"memory list">["memories"][number];
+const STATES = ["active", "superseded", "archived", "erased"] as const;
+
+export function MemoriesPage() {
+  const client = useClient();
+  const [state, setState] = useState<(typeof STATES)[number]>("active");
+  const [query, setQuery] = useState("");
+  const wanted = useDeferredValue(query.trim().toLowerCase());
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ["memory list", state],
+    queryFn: ({ pageParam, signal }) =>
+      client.call(
+        "memory list",
+        { states: [state], limit: 100, ...(pageParam === "" ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+  const memories = data?.pages.flatMap((page) => page.memories) ?? [];
+  const shown = memories.filter(({ abstract, tags, factKey }) =>
+    [abstract, ...tags, factKey].join("\n").toLowerCase().includes(wanted),
+  );
+  return (
+    <section className="page">
+      <h1>Memories</h1>
+      <div className="filters">
+        <input
+          type="search"
+          aria-label="Filter memories"
+          placeholder="Filter   /"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <label>
+          State{" "}
+          <select
+            value={state}
+            onChange={(event) => setState(STATES.find((one) => one === event.target.value) ?? "active")}
+          >
+            {STATES.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {error === null ? null : <p className="error-text">{problemText(error)}</p>}
+      {data !== undefined && shown.length === 0 ? <p className="muted">No such memories.</p> : null}
+      <ul className="cards">
+        {shown.map((memory) => (
+          <li key={memory.id}>
+            <Link href={`/memories/${memory.id}`}>
+              <span className="title">{memory.abstract || "(erased)"}</span>
+              <Facts memory={memory} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage ? (
+        <button type="button" onClick={() => void fetchNextPage()}>
+          Show more
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function Facts({ memory }: { readonly memory: Memory }) {
+  return (
+    <span className="facts">
+      <span className="tag">{memory.category}</span>
+      <span>{memory.tier}</span>
+      {memory.factKey === null ? null : <code>{memory.factKey}</code>}
+      <span>{time(memory.createdAt)}</span>
+      <span>{memory.scope}</span>
+      <span>recalled {count(memory.accessCount)}×</span>
+    </span>
+  );
+}
+
+export function MemoryPage({ id }: { readonly id: string }) {
+  const { data, error } = useOperation("memory show", { id });
+  const source = useOperation("memory source", { id });
+  if (error !== null) return <p className="error-text page">{problemText(error)}</p>;
+  if (data === undefined) return <p className="muted page">Loading …</p>;
+  const { memory, versions, events } = data;
+  return (
+    <section className="page memory">
+      <h1>{memory.abstract || "Erased memory"}</h1>
+      <Facts memory={memory} />
+      {memory.overview === "" ? null : <p className="words">{memory.overview}</p>}
+      {memory.content === "" || memory.content === memory.abstract ? null : (
+        <p className="words">{memory.content}</p>
+      )}
+      <Actions memory={memory} />
+      <h2>Its history</h2>
+      <FactLine versions={versions} />
+      <h2>How it fades</h2>
+      <FadingCurve memory={memory} />
+      <h2>The words it came from</h2>
+      {source.data?.sources.length === 0 ? (
+        <p className="muted">It was stored by a caller, without a source.</p>
+      ) : null}
+      {source.data?.sources.flatMap(({ messages }) =>
+        messages.map((message) => (
+          <blockquote key={message.id}>
+            <Link href={`/c/${message.conversation}?seq=${message.seq}`}>
+              {message.role} #{message.seq}
+            </Link>{" "}
+            <span className="words">{message.text ?? "(erased)"}</span>
+          </blockquote>
+        )),
+      )}
+      <h2>What was done to it</h2>
+      <ul className="events">
+        {events.map(({ at, action }) => (
+          <li key={`${at} ${action}`}>
+            {time(at)} {action}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Actions({ memory }: { readonly memory: Memory }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [text, setText] = useState<string | null>(null);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: async (action: "save" | "forget" | "restore") => {
+      if (action === "forget") return client.call("memory forget", { id: memory.id });
+      if (action === "restore") return client.call("memory update", { id: memory.id, restore: true });
+      const { memory: saved } = await client.call("memory update", { id: memory.id, text: text ?? "" });
+      go(`/memories/${saved.id}`);
+      return saved;
+    },
+    onSettled: () => {
+      setText(null);
+      return queries.invalidateQueries();
+    },
+  });
+  if (memory.state === "erased") return null;
+  return (
+    <div className="actions">
+      {text === null ? (
+        <>
+          {memory.state === "active" ? (
+            <>
+              <button type="button" onClick={() => setText(memory.abstract)}>
+                Edit
+              </button>
+              <button type="button" disabled={isPending} onClick={() => mutate("forget")}>
+                Forget
+              </button>
+            </>
+          ) : null}
+          {memory.state === "archived" ? (
+            <button type="button" disabled={isPending} onClick={() => mutate("restore")}>
+              Bring back
+            </button>
+          ) : null}
+        </>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            mutate("save");
+          }}
+        >
+          <label htmlFor="abstract">A new version; the old one stays on record</label>
+          <textarea id="abstract" value={text} onChange={(event) => setText(event.target.value)} rows={3} />
+          <button type="submit" disabled={isPending || text.trim() === ""}>
+            Save
+          </button>
+          <button type="button" className="quiet" onClick={() => setText(null)}>
+            Cancel
+          </button>
+        </form>
+      )}
+      {error === null ? null : <p className="error-text">{problemText(error)}</p>}
+    </div>
+  );
+}

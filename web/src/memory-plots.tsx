@@ -1,0 +1,57 @@
+/** A memory over time: when each version held, and how its score fades. */
+import type { OutputOf } from "../../src/http/client.ts";
+import { decayOf } from "../../src/memory/forget/decay.ts";
+import { time } from "./format.ts";
+import { LinePlot } from "./line-plot.tsx";
+
+type Memory = OutputOf<"memory show">["memory"];
+
+const DAY_MS = 86_400_000;
+
+export function FactLine({ versions }: { readonly versions: readonly Memory[] }) {
+  const from = Math.min(...versions.map(({ validFrom }) => Date.parse(validFrom)));
+  const until = Math.max(Date.now(), from + 1);
+  const place = (iso: string | null) =>
+    iso === null ? 100 : (100 * (Date.parse(iso) - from)) / (until - from);
+  return (
+    <ol className="fact-line">
+      {versions.map((version) => {
+        const [start, end] = [place(version.validFrom), place(version.invalidatedAt ?? version.archivedAt)];
+        return (
+          <li key={version.id}>
+            <span className="track">
+              <span
+                className={`held ${version.state}`}
+                style={{ left: `${start}%`, width: `${Math.max(1, end - start)}%` }}
+              />
+            </span>
+            <span>{version.abstract || "(erased)"}</span>
+            <span className="muted">
+              {time(version.validFrom)} –{" "}
+              {version.invalidatedAt === null ? "now" : time(version.invalidatedAt)}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const DAYS = 180;
+
+/** The same function that ranks memories. */
+export function FadingCurve({ memory }: { readonly memory: Memory }) {
+  const now = Date.now();
+  const points = Array.from({ length: 61 }, (_, index) => {
+    const day = (index * DAYS) / 60;
+    return { x: day, y: decayOf(memory, now + day * DAY_MS).composite };
+  });
+  return (
+    <LinePlot
+      points={points}
+      label={`Score over the next ${DAYS} days, if it is not used`}
+      unit="days"
+      most={1}
+    />
+  );
+}
