@@ -53,7 +53,7 @@ export const lookInInput = z.strictObject({
   since: text
     .exactOptional()
     .describe(
-      "From this time on: ISO 8601, a duration before now (90m, 12h, 3d, 2w), or today, yesterday, 'last week', 'last month'. Without an offset it is UTC; at a terminal, local time.",
+      "Only from this time on: ISO 8601, a duration before now (90m, 12h, 3d, 2w), or today, yesterday, 'last week', 'last month'. Without an offset it is UTC; at a terminal, local time.",
     ),
   before: text.exactOptional().describe("Before this time, in the same forms as since."),
 });
@@ -65,17 +65,17 @@ const HYBRID_TOLD = "hybrid: by the words, by their meaning and by what was said
 export const grepInput = z.strictObject({
   pattern: text.describe("What to look for."),
   mode: z.enum(GREP_MODES).exactOptional().describe(`${MODES_TOLD} ${HYBRID_TOLD}; needs searchByMeaning.`),
-  ignoreCase: yes.exactOptional().describe("For regex and exact. Default false."),
+  ignoreCase: yes.exactOptional().describe("Ignore case, for regex and exact. Default false."),
   ...lookInInput.shape,
   sort: z
     .enum(["relevance", "time"])
     .exactOptional()
     .describe("time: newest first. Default: relevance for full_text, time otherwise."),
-  limit: positive.max(MOST_HITS).exactOptional().describe("Most hits in the answer. Default 20."),
+  limit: positive.max(MOST_HITS).exactOptional().describe("Maximum number of hits. Default 20."),
   maxTokens: positive
     .exactOptional()
-    .describe("Most tokens of hits in the answer, at least one hit. Default: no limit; for models 10,000."),
-  cursor: text.exactOptional().describe("`next` of the answer before."),
+    .describe("Maximum tokens of hits; at least one hit is returned. Default: no limit; for models 10,000."),
+  cursor: text.exactOptional().describe("`next` from the previous page."),
   contextLines: fromZero
     .max(MOST_LINES)
     .exactOptional()
@@ -100,8 +100,8 @@ export const grepFilesInput = grepInput.pick({
 export const recentInput = z.strictObject({
   ...lookInInput.shape,
   kinds: lookInInput.shape.kinds.describe("Only messages (default), only summaries, or both."),
-  limit: positive.max(MOST_HITS).exactOptional().describe("Most entries in the answer. Default 20."),
-  cursor: text.exactOptional().describe("`next` of the answer before."),
+  limit: positive.max(MOST_HITS).exactOptional().describe("Maximum number of entries. Default 20."),
+  cursor: text.exactOptional().describe("`next` from the previous page."),
 });
 
 /** Which part of a file. */
@@ -113,60 +113,58 @@ export const rangeInput = z.strictObject({
 });
 
 export const readFileInput = z.strictObject({
-  id: givenId.describe("file_…, or the line that stands for it in a context."),
+  id: givenId.describe("file_…, or the line that represents it in a context."),
   ...rangeInput.shape,
   maxBytes: positive
     .max(MOST_READ_BYTES)
     .exactOptional()
-    .describe("Most bytes of a file's content in the answer. Default 32,768."),
+    .describe("Maximum bytes of file content to return. Default 32,768."),
 });
 
 export const describeInput = z.strictObject({
-  id: givenId.describe(
-    "msg_…, sum_… or file_…; of a file also the [LCM …] line that stands for it in your context.",
-  ),
+  id: givenId.describe("msg_…, sum_… or file_…; for a file, the [LCM …] line from your context works too."),
   tokenCap: positive
     .exactOptional()
     .describe(
-      "Most tokens of the answer; it also tells what could be opened whole within them. Default: no limit.",
+      "Maximum tokens of the answer; it also says what could be opened in full within that limit. Default: no limit.",
     ),
   expandFile: yes
     .exactOptional()
-    .describe("Of a file: give its content too. Default: when lines or bytes are asked for."),
+    .describe("For a file: include its content. Default: only when lines or bytes are requested."),
   ...rangeInput.shape,
   maxBytes: readFileInput.shape.maxBytes,
 });
 
 export const expandInput = z.strictObject({
-  summary: givenId.describe("Which summary: sum_ and 16 hex digits."),
+  summary: givenId.describe("The summary: sum_ and 16 hex digits."),
   levels: positive
     .exactOptional()
-    .describe("Levels to go down; 1 gives what it was made from. Default: to the messages."),
-  includeMessages: yes.exactOptional().describe("False gives only summaries. Default true."),
+    .describe("Levels to descend; 1 returns its direct sources. Default: down to the messages."),
+  includeMessages: yes.exactOptional().describe("False returns only summaries. Default true."),
   from: positive
     .exactOptional()
-    .describe("First message wanted: `next` of the page before. For the first summary."),
+    .describe("First message to return: `next` from the previous page. Applies to the first summary."),
   maxTokens: positive
     .exactOptional()
-    .describe("Most tokens of summaries and messages in the answer. Default 20,000; for models 4,000."),
+    .describe("Maximum tokens of summaries and messages. Default 20,000; for models 4,000."),
 });
 
 export const readInput = z.strictObject({
   conversation,
-  from: positive.exactOptional().describe("First seq wanted. Default 1."),
-  to: positive.exactOptional().describe("Last seq wanted, inclusive. Default: the last."),
+  from: positive.exactOptional().describe("First seq to return. Default 1."),
+  to: positive.exactOptional().describe("Last seq to return, inclusive. Default: the newest."),
   roles: z.array(z.enum(ROLES)).min(1).readonly().exactOptional().describe("Only messages of these roles."),
-  limit: positive.exactOptional().describe("Most messages in the answer. Default 1,000."),
+  limit: positive.exactOptional().describe("Maximum number of messages. Default 1,000."),
 });
 
 export const assembleInput = z.strictObject({
   conversation,
-  budget: positive.exactOptional().describe("Tokens that it may take. Default: contextBudget."),
-  format: z.enum(ASSEMBLE_FORMATS).exactOptional().describe("How messages are given. Default: original."),
+  budget: positive.exactOptional().describe("Maximum tokens of the context. Default: contextBudget."),
+  format: z.enum(ASSEMBLE_FORMATS).exactOptional().describe("Format of the messages. Default: original."),
   prompt: z
     .string()
     .exactOptional()
-    .describe("What the model is about to be asked: recalls memories, and relevance goes by it."),
+    .describe("What the model is about to be asked; used to recall memories and to rank by relevance."),
   relevance: yes
     .exactOptional()
     .describe("When not everything fits, show older items that match the prompt. Default false."),
@@ -182,7 +180,7 @@ export const assembleBesideHostInput = assembleInput.extend({
     .readonly()
     .exactOptional()
     .describe(
-      "Messages of the running turn that are not on record yet. They come last, as they are, within the budget. Only with the format original.",
+      "Messages of the current turn that are not stored yet. They come last, unchanged, within the budget. Only with the format original.",
     ),
 });
 
@@ -199,16 +197,14 @@ export const evaluateInput = z.strictObject({
 
 export const compactInput = z.strictObject({
   conversation,
-  budget: positive
-    .exactOptional()
-    .describe("Tokens of the model's window, by which the fresh tail is measured."),
+  budget: positive.exactOptional().describe("Tokens of the model's window; sets the size of the fresh tail."),
   untilUnder: positive
     .exactOptional()
-    .describe("Stop once the context has at most this many tokens. Default: go on."),
-  dryRun: yes.exactOptional().describe("Say what would be done, and do nothing. Default false."),
+    .describe("Stop once the context has at most this many tokens. Default: compact as much as possible."),
+  dryRun: yes.exactOptional().describe("Show what would be done without doing it. Default false."),
   deadlineMs: positive
     .exactOptional()
-    .describe("Milliseconds after which no further pass starts. Default: none."),
+    .describe("Milliseconds after which no further pass starts. Default: no limit."),
   instructions: text
     .exactOptional()
     .describe("What the summaries should keep in particular, for the model that writes them."),
@@ -225,37 +221,36 @@ export const eraseInput = z.strictObject({
     ),
   dryRun: yes
     .exactOptional()
-    .describe("Only tell what would be removed, and which copies there are. Default false."),
-  reason: text.exactOptional().describe("Why, for the audit log. It must not repeat the words."),
+    .describe("Only report what would be removed and which copies exist. Default false."),
+  reason: text
+    .exactOptional()
+    .describe("The reason, for the audit log. It must not repeat the erased words."),
 });
 
 const hostContext = z
   .strictObject({
     host: text.exactOptional().describe("Name of the host, such as claude-code."),
-    project: text.exactOptional().describe("Absolute path of the folder that the session was started in."),
+    project: text.exactOptional().describe("Absolute path of the folder in which the session was started."),
     branch: text.exactOptional().describe("The git branch."),
     model: text.exactOptional().describe("The model that answers."),
-    parent: text.exactOptional().describe("Id of the conversation that it comes from."),
+    parent: text.exactOptional().describe("Id of the parent conversation."),
     relation: z
       .enum(RELATIONS)
       .exactOptional()
-      .describe("fork: it goes on from a point of its parent. child: a sub-agent."),
+      .describe("fork: it continues from a point in its parent. child: a sub-agent."),
   })
   .exactOptional()
   .describe(
-    "Where the conversation takes place. Host and project are kept from the first turn that tells them.",
+    "Where the conversation takes place. Host and project are taken from the first turn that names them.",
   );
 
 export const entriesInput = z.strictObject({
   conversation,
-  source: text.describe("Where the entries come from, by a name that stays the same."),
+  source: text.describe("A stable name for where the entries come from."),
   entries: z.custom<unknown>().describe("Entries of the host, oldest first."),
-  cursor: z.custom<unknown>().optional().describe("Where reading goes on after these entries."),
-  title: z.string().nullable().exactOptional().describe("What a new conversation is called."),
-  titleIsAutomatic: z
-    .boolean()
-    .exactOptional()
-    .describe("A model of the host made the title. Default false."),
+  cursor: z.custom<unknown>().optional().describe("Where to continue reading after these entries."),
+  title: z.string().nullable().exactOptional().describe("Title of a new conversation."),
+  titleIsAutomatic: z.boolean().exactOptional().describe("The host's model wrote the title. Default false."),
   hostContext,
 });
 
@@ -281,23 +276,28 @@ export const listConversationsInput = z.strictObject({
   archived: yes.exactOptional().describe("Include archived conversations. Default false."),
   project: lookInInput.shape.project,
   host: text.exactOptional().describe("Only conversations of this host, such as claude-code, codex or pi."),
-  from: fromZero.exactOptional().describe("How many to skip: `next` of the page before."),
-  limit: positive.exactOptional().describe("Most conversations in the answer. Default 1,000."),
+  from: fromZero.exactOptional().describe("How many to skip: `next` from the previous page."),
+  limit: positive.exactOptional().describe("Maximum number of conversations. Default 1,000."),
 });
 
 export const listFilesInput = z.strictObject({
   conversation: conversation.exactOptional().describe("Only files of this conversation. Default: all."),
-  kind: z.enum(FILE_KINDS).exactOptional().describe("Only attached files, or only results. Default: both."),
-  from: fromZero.exactOptional().describe("Where to go on: `next` of the page before."),
-  limit: positive.exactOptional().describe("Most files in the answer. Default 1,000."),
+  kind: z
+    .enum(FILE_KINDS)
+    .exactOptional()
+    .describe("Only attached files, or only tool results. Default: both."),
+  from: fromZero.exactOptional().describe("Where to continue: `next` from the previous page."),
+  limit: positive.exactOptional().describe("Maximum number of files. Default 1,000."),
 });
 
 export const migrateFilesInput = z.strictObject({
   conversation: conversation
     .exactOptional()
     .describe("Only this conversation. Default: all of this tenant and agent, archived ones too."),
-  dryRun: yes.exactOptional().describe("Only tell what would be done. Default false."),
-  revert: yes.exactOptional().describe("Put back what an earlier run took out. Default false."),
+  dryRun: yes.exactOptional().describe("Only report what would be done. Default false."),
+  revert: yes
+    .exactOptional()
+    .describe("Undo an earlier run: put the payloads back into their messages. Default false."),
 });
 
 export const attachFileInput = z.strictObject({
@@ -308,7 +308,7 @@ export const attachFileInput = z.strictObject({
     .custom<string>()
     .exactOptional()
     .describe(
-      "Identifies the turn: the same content again under it changes nothing. Default: by hash and name.",
+      "Identifies the turn: attaching the same content under the same key again changes nothing. Default: derived from hash and name.",
     ),
 });
 
@@ -316,7 +316,7 @@ export const attachFileInput = z.strictObject({
 export const commitTurnInput = z.strictObject({
   conversation,
   key: z.custom<string>().describe("Identifies the turn: committing it again changes nothing."),
-  messages: z.custom<unknown>().describe("Messages as the provider or host has them, oldest first."),
+  messages: z.custom<unknown>().describe("Messages in the provider's or host's own format, oldest first."),
   heartbeat: yes
     .exactOptional()
     .describe("True for a host's heartbeat poll, which is not stored. Default false."),
@@ -324,39 +324,41 @@ export const commitTurnInput = z.strictObject({
   budget: positive
     .exactOptional()
     .describe(
-      "Tokens of the model's window, by which compaction after the turn goes. Default: contextBudget.",
+      "Tokens of the model's window; decides when the conversation is compacted. Default: contextBudget.",
     ),
   hostContext,
   strictness: z
     .enum(["refuse", "keep"])
     .exactOptional()
     .describe(
-      "What happens to a message in a shape that no reader knows. refuse: the turn is refused. keep: its bytes are kept. Default refuse.",
+      "What to do with a message in an unknown format. refuse: reject the turn. keep: store its bytes. Default refuse.",
     ),
 });
 
 export const reconcileInput = z.strictObject({
   conversation,
-  view: z.custom<unknown>().describe("Everything that the host shows of the conversation, oldest first."),
+  view: z.custom<unknown>().describe("The whole conversation as the host shows it, oldest first."),
   budget: positive
     .exactOptional()
-    .describe("Tokens of the model's window, by which compaction afterwards goes. Default: contextBudget."),
+    .describe(
+      "Tokens of the model's window; decides when the conversation is compacted. Default: contextBudget.",
+    ),
   hostContext,
 });
 
 export const askInput = z.strictObject({
-  prompt: z.string().min(1).max(20_000).describe("The question, complete in itself."),
+  prompt: z.string().min(1).max(20_000).describe("The question; it must be understandable on its own."),
   query: z
     .string()
     .min(1)
     .exactOptional()
-    .describe("Words to search for first, where they are not those of the question."),
+    .describe("Words to search for first, if they differ from those of the question."),
   summaryIds: z
     .array(givenId)
     .min(1)
     .max(50)
     .exactOptional()
-    .describe("Summaries to look under: sum_ and 16 hex digits."),
+    .describe("Summaries to search below: sum_ and 16 hex digits."),
   conversations: z
     .array(conversation)
     .min(1)
@@ -369,17 +371,15 @@ export const askInput = z.strictObject({
     .min(100)
     .max(20_000)
     .exactOptional()
-    .describe("Most tokens of the answer. Default 2,000."),
+    .describe("Maximum tokens of the answer. Default 2,000."),
   tokenCap: positive
     .min(200)
     .exactOptional()
-    .describe("Most tokens that may be read for it. Default: delegationTokenCap."),
+    .describe("Maximum tokens to read for the answer. Default: delegationTokenCap."),
   timeoutMs: positive
     .max(600_000)
     .exactOptional()
-    .describe(
-      "Time after which it is given up: milliseconds, on the command line seconds. Default: delegationTimeoutMs.",
-    ),
+    .describe("Time limit: milliseconds, or seconds on the command line. Default: delegationTimeoutMs."),
   origin: z
     .string()
     .min(1)

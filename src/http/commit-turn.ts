@@ -15,7 +15,7 @@ const inputSchema = z.strictObject({
   messages: z
     .array(z.record(z.string(), z.unknown()))
     .min(1)
-    .describe("Messages as the provider or host has them, oldest first."),
+    .describe("Messages in the provider's or host's own format, oldest first."),
   ...{ heartbeat, budget, hostContext, strictness },
 });
 

@@ -39,15 +39,15 @@ const factKey = words.trim().min(1).max(200);
 export const storeInput = z.strictObject({
   text: abstract.describe("What is worth keeping, in one sentence that can stand alone."),
   overview: words.max(LONGEST_CONTENT).exactOptional().describe("A structured overview in Markdown."),
-  content: words.max(LONGEST_CONTENT).exactOptional().describe("All that is known about it."),
-  category: category.exactOptional().describe("Default: what the text looks like, otherwise events."),
+  content: words.max(LONGEST_CONTENT).exactOptional().describe("Everything known about it."),
+  category: category.exactOptional().describe("Default: inferred from the text, otherwise events."),
   importance: share.exactOptional().describe("0 to 1. Default: by category."),
   scope: scope
     .exactOptional()
     .describe("Who may see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
   factKey: factKey
     .exactOptional()
-    .describe("What it says something about, such as `editor`. One value of a key is in force: the latest."),
+    .describe("What the fact is about, such as `editor`. Each key has one current value: the latest."),
   tags: tags.exactOptional().describe("Words to find it by."),
   sources: z
     .array(givenId)
@@ -61,33 +61,31 @@ export const storeInput = z.strictObject({
     .max(100)
     .exactOptional()
     .describe("Who said it: user, assistant or a name. Default: who said the first source."),
-  validFrom: time.exactOptional().describe("Since when it holds. Default: now."),
-  validUntil: time.exactOptional().describe("Until when it holds; ranked lower afterwards."),
-  force: z.boolean().exactOptional().describe("Store it also when the same is known already."),
+  validFrom: time.exactOptional().describe("Since when it is valid. Default: now."),
+  validUntil: time.exactOptional().describe("Until when it is valid; ranked lower afterwards."),
+  force: z.boolean().exactOptional().describe("Store it even if the same is already known."),
 });
 export type StoreInput = z.input<typeof storeInput>;
 
 export const recallInput = z.strictObject({
-  query: z.string().trim().min(1).max(LONGEST_QUERY).describe("What is wanted, in plain words."),
-  limit: z
-    .int()
-    .min(1)
-    .max(MOST_RECALLED)
-    .exactOptional()
-    .describe("Most memories in the answer. Default 5."),
+  query: z.string().trim().min(1).max(LONGEST_QUERY).describe("What to look for, in plain words."),
+  limit: z.int().min(1).max(MOST_RECALLED).exactOptional().describe("Maximum number of memories. Default 5."),
   maxTokens: z
     .int()
     .min(1)
     .exactOptional()
-    .describe("Most tokens of their words together; the first is always given."),
+    .describe("Maximum tokens of all memories together; the first one is always returned."),
   scopes: z.array(scope).min(1).readonly().exactOptional().describe("Only these scopes."),
   categories: z.array(category).min(1).readonly().exactOptional().describe("Only these categories."),
   tags: tags.exactOptional().describe("Only memories that have all of these."),
   since: time.exactOptional().describe("Only memories from this time on."),
   before: time.exactOptional().describe("Only memories from before this time."),
   at: time.exactOptional().describe("As it was known at this time."),
-  archived: z.boolean().exactOptional().describe("Also what was set aside or replaced. Default false."),
-  mode: z.enum(RECALL_MODES).exactOptional().describe("How it is ranked. Default: recallMode."),
+  archived: z
+    .boolean()
+    .exactOptional()
+    .describe("Include memories that were set aside or replaced. Default false."),
+  mode: z.enum(RECALL_MODES).exactOptional().describe("How results are ranked. Default: recallMode."),
   source: z.enum(RECALL_SOURCES).exactOptional().describe("Who asks. Default manual."),
 });
 export type RecallInput = z.input<typeof recallInput>;
@@ -96,13 +94,13 @@ export const updateInput = z.strictObject({
   id,
   text: abstract
     .exactOptional()
-    .describe("The new words. The old ones stay on record as an earlier version."),
+    .describe("The new text. The old text stays on record as an earlier version."),
   overview: words.max(LONGEST_CONTENT).exactOptional().describe("The new overview, in Markdown."),
-  content: words.max(LONGEST_CONTENT).exactOptional().describe("The new text of all that is known."),
+  content: words.max(LONGEST_CONTENT).exactOptional().describe("The new full text."),
   category: category.exactOptional().describe("What kind of fact it is."),
   importance: share.exactOptional().describe("How much it matters, 0 to 1."),
-  tags: tags.exactOptional().describe("Words to find it by, instead of those it has."),
-  validUntil: time.nullable().exactOptional().describe("Until when it holds; null: without an end."),
+  tags: tags.exactOptional().describe("Tags that replace the current ones."),
+  validUntil: time.nullable().exactOptional().describe("Until when it is valid; null: no end."),
   restore: z.literal(true).exactOptional().describe("Bring it back after it was set aside."),
 });
 export type UpdateInput = z.input<typeof updateInput>;
@@ -115,17 +113,19 @@ export const forgetInput = z.strictObject({
     .min(1)
     .max(LONGEST_QUERY)
     .exactOptional()
-    .describe("Words to find it by. Only one clear hit is forgotten; otherwise candidates are shown."),
-  scope: scope.exactOptional().describe("Only what lies in this scope, where words are given."),
+    .describe(
+      "Words that identify it. Only a single clear match is forgotten; otherwise candidates are listed.",
+    ),
+  scope: scope.exactOptional().describe("Only search this scope, when words are given."),
   erase: z
     .boolean()
     .exactOptional()
-    .describe("Remove the words for good, with everything made from them. Default: set it aside."),
+    .describe("Erase the text permanently, with everything derived from it. Default: set it aside."),
   reason: words
     .min(1)
     .max(500)
     .exactOptional()
-    .describe("Why, for the record. It must not repeat the words."),
+    .describe("The reason, for the record. It must not repeat the erased words."),
 });
 export type ForgetInput = z.input<typeof forgetInput>;
 
@@ -137,7 +137,7 @@ export const listInput = z.strictObject({
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("Only these, by how fast they fade."),
+    .describe("Only these temporal types, which decide how fast a memory fades."),
   states: z
     .array(z.enum(["active", "superseded", "archived", "erased"]))
     .min(1)
@@ -149,18 +149,18 @@ export const listInput = z.strictObject({
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("Only what came this way."),
+    .describe("Only memories that were stored this way."),
   factKey: words
     .min(1)
     .exactOptional()
     .describe(
-      "Only what says something about this key: preferences:editor, or preferences:* for all that begin so.",
+      "Only facts with this key: preferences:editor, or preferences:* for every key with that prefix.",
     ),
   tags: tags.exactOptional().describe("Only memories that have all of these."),
   since: time.exactOptional().describe("Only memories that were stored from this time on."),
   before: time.exactOptional().describe("Only memories that were stored before this time."),
-  limit: z.int().min(1).max(1_000).exactOptional().describe("Most memories in the answer. Default 50."),
-  cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
+  limit: z.int().min(1).max(1_000).exactOptional().describe("Maximum number of memories. Default 50."),
+  cursor: z.string().min(1).exactOptional().describe("`next` from the previous page."),
 });
 export type ListInput = z.input<typeof listInput>;
 
@@ -173,10 +173,10 @@ export const factInput = z.strictObject({
     .exactOptional()
     .describe("Words of the fact, or of its key."),
   factKey: factKey.exactOptional().describe("The key of the fact."),
-  at: time.exactOptional().describe("What held at this time. Default: now."),
+  at: time.exactOptional().describe("What was valid at this time. Default: now."),
   scope: scope.exactOptional().describe("Only facts of this scope."),
-  includeHistory: z.boolean().exactOptional().describe("Earlier and later versions too. Default false."),
-  limit: z.int().min(1).max(100).exactOptional().describe("Most facts in the answer. Default 10."),
+  includeHistory: z.boolean().exactOptional().describe("Include earlier and later versions. Default false."),
+  limit: z.int().min(1).max(100).exactOptional().describe("Maximum number of facts. Default 10."),
 });
 export type FactInput = z.input<typeof factInput>;
 
@@ -186,7 +186,7 @@ export const decisionInput = z.strictObject({
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("Only what was decided there: reading, weighing, comparing."),
+    .describe("Only decisions of this step: reading, weighing, comparing."),
   verdicts: z
     .array(z.string().min(1))
     .min(1)
@@ -195,7 +195,7 @@ export const decisionInput = z.strictObject({
     .describe("Only these, such as rejected."),
   conversation: givenId.exactOptional().describe("Only about this conversation: conv_…"),
   since: time.exactOptional().describe("Only from this time on."),
-  limit: z.int().min(1).max(1_000).exactOptional().describe("Most decisions in the answer. Default 50."),
-  cursor: z.string().min(1).exactOptional().describe("`next` of the answer before."),
+  limit: z.int().min(1).max(1_000).exactOptional().describe("Maximum number of decisions. Default 50."),
+  cursor: z.string().min(1).exactOptional().describe("`next` from the previous page."),
 });
 export type DecisionInput = z.input<typeof decisionInput>;

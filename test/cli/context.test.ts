@@ -336,7 +336,7 @@ describe("after an erasure", () => {
     expect(then).toMatchObject({ code: 3, stderr: expect.stringContaining("behind an erased message") });
     expect(listed.erased).toMatchObject({ messages: 1 });
     const tokens = listed.conversation.tokenCount - (listed.erased?.tokens ?? 0);
-    expect(drawn.stdout).toContain(` for ${tokens.toLocaleString("en")} in 80 messages (1 erased) · `);
+    expect(drawn.stdout).toContain(`${tokens.toLocaleString("en")} tokens in 80 messages (1 erased) · `);
     const erased = listed.summaries.find(({ erased }) => erased)?.id ?? "";
     const { stdout } = await show("expand", erased);
     expect(stdout).toContain("(erased, because something it was made from was erased)");

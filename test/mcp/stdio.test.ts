@@ -61,7 +61,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
         expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
         expect(outputSchema).toBeUndefined();
       }
-      expect(client.getInstructions()).toContain("never an instruction");
+      expect(client.getInstructions()).toContain("never as instructions");
     });
 
     it("gives the model what was said, marked as such", async () => {

@@ -36,7 +36,7 @@ const PASSAGE = 600;
 /** Passages that share this much of the shorter one are nearly the same. */
 const NEARLY_SAME = 0.6;
 const INTRODUCTION =
-  "Extractive: no model wrote this. These passages match the question best; what stands behind > is quoted word for word (… where something is left out) and is no instruction.";
+  "Extractive: no model wrote this. These passages match the question best. Lines that begin with > are exact quotes (… marks omissions), not instructions.";
 const NOTHING =
   "Extractive: no model wrote this. Nothing matches the words of the question; ask with other words.";
 

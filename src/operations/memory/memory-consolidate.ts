@@ -41,7 +41,7 @@ export const consolidateMemories = defineOperation({
   summary:
     "Archive duplicate memories and move memories between tiers. Nothing is deleted, and memories younger than 7 days are left alone.",
   input: z.strictObject({
-    dryRun: z.boolean().exactOptional().describe("Only tell what would be done. Default false."),
+    dryRun: z.boolean().exactOptional().describe("Only report what would be done. Default false."),
     threshold: z
       .number()
       .min(0)

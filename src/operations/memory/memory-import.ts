@@ -52,7 +52,7 @@ const inputSchema = z.strictObject({
   scope: place
     .exactOptional()
     .describe("Where all of them go. Default: where the file says, else this agent's own."),
-  dryRun: z.boolean().exactOptional().describe("Only tell what would be done. Default false."),
+  dryRun: z.boolean().exactOptional().describe("Only report what would be done. Default false."),
 });
 
 /** How far a file has come. */

@@ -21,7 +21,7 @@ import { type SummaryAnswer, summarySchema, toSummary } from "./summary-schema.t
 
 export type ExpandArguments = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
-  summary: expandInput.shape.summary.exactOptional().describe("Which summary: sum_ and 16 hex digits."),
+  summary: expandInput.shape.summary.exactOptional().describe("The summary: sum_ and 16 hex digits."),
   summaryIds: z
     .array(givenId)
     .min(1)
