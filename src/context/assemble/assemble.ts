@@ -104,13 +104,11 @@ export async function assemble(
   const relevant = await relevantFor(prompt, id, window, budget, use);
   const all = readEntries(id, window, held, use, relevant?.entries);
   const first = await findFirstRequest(id, window, all.candidates, use.store);
-  const read = { ...(input.withoutSystem === true ? withoutSystem(all) : all), first };
+  const read = { ...(input.withoutSystem === true ? withoutSystem(all) : all), first: first?.entry ?? null };
   // Repeated system messages are shown once, and a host may send its own: they are not missing.
   const system = [...all.pinned, ...all.candidates].filter(isSystem).length;
   const distinct = distinctSystems([...read.pinned, ...read.candidates]).length;
-  // Under summaries, the first request is shown beside the items of the context.
-  const hasSummaries = [...all.summaries, ...all.candidates].some(({ type }) => type === "summary");
-  const isItem = ({ reason }: Entry) => reason !== "first request" || !hasSummaries;
+  const isItem = ({ reason }: Entry) => reason !== "first request" || first?.isItem === true;
   const leftOf = (entries: readonly Entry[]) =>
     window.left.items + window.items.length - system + distinct - entries.filter(isItem).length;
   const wanted = { budget, format, scores: relevant?.scores ?? null, leftOf };
