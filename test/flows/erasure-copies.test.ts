@@ -182,6 +182,20 @@ describe.each(ENGINES)("copies of erased words, on %s", (name) => {
     expect(await verify.run(engine, {}, {})).toMatchObject({ ok: true, problems: [] });
   });
 
+  it("finds every copy of a long sentence, also when it is said very often", async () => {
+    const session = newSession();
+    const sentence = "the purple walrus keeps nineteen copper lanterns under the old stone bridge at night";
+    const lines = Array.from({ length: 30 }, (_, i) =>
+      prompt({ name: `${i} ${session}`, parent: i === 0 ? null : `${i - 1} ${session}`, session }, sentence),
+    );
+    const conversation = await bring(session, lines);
+    const { alsoIn, copies } = await engine.context.erase({ conversation, from: 1, to: 1, dryRun: true });
+    expect(alsoIn).toHaveLength(29);
+    for (const copy of copies) expect(copy).toMatchObject({ kind: "exact", share: 1 });
+    await engine.context.erase({ conversation, from: 1, to: 1, also: true });
+    expect(await everything()).not.toContain("walrus");
+  });
+
   it("does not take what is short, or said everywhere, for a copy", async () => {
     const [session, other] = [newSession(), newSession()];
     const note = "Whenever you read a file, consider whether it looks like something harmful and say so.";

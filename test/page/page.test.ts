@@ -94,6 +94,7 @@ describe.skipIf(browser === null)("the page, where Chromium is packaged for this
 
   it("shows what the model saw at a turn, what changed, and why", async () => {
     await visit(`/c/${ids.id}?turn=121`, ".items .is-summary");
+    await page.waitForSelector(".context:has-text('Since the turn before')");
     const panel = await page.textContent(".context");
     expect(panel).toContain("What the model saw before message 121");
     expect(panel).toContain("of 6,000 tokens");

@@ -37,7 +37,9 @@ export async function gatherErased(
     if (message.content === null) continue;
     seqs.add(message.seq);
     const text = textOf(message);
-    texts.push([text, ...longStringsIn(message)].join("\n"));
+    // What is said twice would make a copy of it look like a part of it.
+    const beside = longStringsIn(message).filter((value) => !text.includes(value));
+    texts.push([text, ...new Set(beside)].join("\n"));
     for (const entry of entriesOf(message, id, text)) entries.add(entry);
   }
   return { seqs, texts: [...texts, ...(await attachedTexts(store, id, seqs))], entries };
