@@ -18,209 +18,218 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 const browser: Browser | null = await launchBrowser();
 
-describe.skipIf(browser === null)("the page, where Chromium is packaged for this system (Linux x64)", () => {
-  let api: SampleApi;
-  let engine: Engine;
-  let folder: string;
-  let page: Page;
-  let complaints: string[];
-  let ids: { readonly id: string; readonly long: string };
+// A browser on a busy machine may take longer than it is waited for.
+const OPTIONS = { retry: 1 };
 
-  beforeAll(async () => {
-    folder = await buildPage();
-    const settings = { leafChunkTokens: 1_500, freshTailCount: 8, leafMinFanout: 2 };
-    api = await startApi("sqlite", { pageFolder: folder }, settings);
-    engine = api.engine;
-    ids = await fillPageStore(engine, LONG);
-    if (browser !== null) page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
-    complaints = complaintsOf(page);
-    await page.goto(api.server.newLink());
-    await page.waitForSelector(".row-link");
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await api.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  beforeEach(() => {
-    complaints.length = 0;
-  });
+describe.skipIf(browser === null)(
+  "the page, where Chromium is packaged for this system (Linux x64)",
+  OPTIONS,
+  () => {
+    let api: SampleApi;
+    let engine: Engine;
+    let folder: string;
+    let page: Page;
+    let complaints: string[];
+    let ids: { readonly id: string; readonly long: string };
 
-  async function visit(address: string, selector: string): Promise<void> {
-    await page.goto(new URL(address, api.server.url).href);
-    await page.waitForSelector(selector);
-  }
-
-  async function seriousFindings(): Promise<unknown[]> {
-    // The policy of the page keeps every other script out; the debugger's own way is not bound by it.
-    await page.evaluate(readFileSync(AXE, "utf8"));
-    const found = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
-    const { violations }: { violations: readonly Finding[] } = Object(found);
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]);
-  }
-
-  it("fits into 350 kB of gzipped script", () => {
-    const assets = readdirSync(path.join(folder, "assets")).filter((name) => name.endsWith(".js"));
-    const sizes = assets.map((name) => gzipSync(readFileSync(path.join(folder, "assets", name))).byteLength);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_SCRIPT_BYTES);
-  });
-
-  it("takes the code out of the address, and finds messages while one types", async () => {
-    expect(new URL(page.url()).hash).toBe("");
-    await page.keyboard.press("/");
-    await page.keyboard.type("restarts within");
-    await page.waitForSelector(".hits mark");
-    expect(await page.textContent(".hits")).toContain("two seconds");
-    await page.click(".hits a");
-    await page.waitForSelector(".asked .message");
-    expect(await page.textContent(".asked .message")).toContain("restarts within two seconds");
-    expect(complaints).toEqual([]);
-  });
-
-  it("renders messages well, and never what they say as markup", async () => {
-    await visit(`/c/${ids.id}?seq=157`, ".asked .message");
-    expect(await page.textContent(".asked .message")).toContain('<img src=x onerror="window.broken=1">');
-    await visit(`/c/${ids.id}?seq=160`, "img.attached");
-    await visit(`/c/${ids.id}?seq=148`, ".timeline .added");
-    expect(await page.textContent(".timeline .added")).toContain("8417");
-    await visit(`/c/${ids.id}?seq=156`, ".timeline table");
-    for (const address of ["/memories", "/files"]) await visit(address, ".cards a");
-    expect(await page.textContent(".cards")).toContain("<img");
-    expect(await page.evaluate("window.broken")).toBeUndefined();
-    expect(complaints).toEqual([]);
-  });
-
-  it("shows what the model saw at a turn, what changed, and why", async () => {
-    await visit(`/c/${ids.id}?turn=121`, ".items .is-summary");
-    await page.waitForSelector(".context:has-text('Since the turn before')");
-    const panel = await page.textContent(".context");
-    expect(panel).toContain("What the model saw before message 121");
-    expect(panel).toContain("of 6,000 tokens");
-    expect(panel).toContain("Since the turn before");
-    expect(panel).toContain("summary of older messages");
-    await page.click("[aria-label='Previous turn']");
-    await page.waitForSelector(".context h2:has-text('message 117')");
-    await page.focus("input[type=range]");
-    await page.keyboard.press("End");
-    await page.waitForSelector(".context h2:has-text('sees now')");
-    expect(new URL(page.url()).searchParams.get("turn")).toBeNull();
-    expect(complaints).toEqual([]);
-  });
-
-  it("opens a summary of the picture, and from there its messages", async () => {
-    await visit(`/c/${ids.id}?tab=dag`, ".picture canvas");
-    await page.focus(".picture");
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("ArrowLeft");
-    await page.waitForSelector(".summary-view .items a");
-    expect(await page.textContent(".summary-view")).toContain("fidelity");
-    await page.click(".picture canvas", { position: { x: 20, y: 60 } });
-    await page.waitForSelector(".summary-view h2 a:has-text('1–')");
-    await page.click(".summary-view h2 a");
-    await page.waitForSelector(".asked .message");
-    expect(complaints).toEqual([]);
-  });
-
-  it("changes and forgets a memory, and shows its history", async () => {
-    await visit("/memories", ".cards a");
-    await page.click("text=The shop listens on port 8417.");
-    await page.waitForSelector(".fact-line li >> nth=1");
-    expect(await page.textContent(".fact-line")).toContain("The shop listens on port 8080.");
-    await page.click("text=Edit");
-    await page.fill("#abstract", "The shop listens on port 9000.");
-    await page.click("text=Save");
-    await page.waitForSelector("h1:has-text('9000')");
-    expect(await page.locator(".fact-line li").count()).toBe(3);
-    await page.click("text=Forget");
-    await page.waitForSelector("text=Bring back");
-    expect((await engine.memory.list({ factKey: "shop port" })).rows).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
-
-  it("shows a file, and the health of the store", async () => {
-    await visit("/files", ".cards a");
-    await page.click(".cards a");
-    await page.waitForSelector("text=3,000 rows");
-    await visit("/health", ".figures");
-    await page.waitForSelector(".plots svg");
-    expect(await page.textContent(".figures")).toContain("sqlite");
-    expect(complaints).toEqual([]);
-  });
-
-  it("scrolls through a long conversation with few elements, and follows what is new", async () => {
-    await visit(`/c/${ids.long}`, `text=Message ${LONG}:`);
-    expect(await page.locator(".place").count()).toBeLessThan(60);
-    await visit(`/c/${ids.long}?seq=1`, "text=Message 1:");
-    await page.evaluate("document.querySelector('.timeline').scrollTop = 200_000");
-    await page.waitForSelector(".waiting", { state: "detached" });
-    expect(await page.locator(".place").count()).toBeLessThan(60);
-    await engine.context.commitTurn({
-      ...{ conversation: "long", key: "live", messages: [{ role: "user", content: "said elsewhere" }] },
+    beforeAll(async () => {
+      folder = await buildPage();
+      const settings = { leafChunkTokens: 1_500, freshTailCount: 8, leafMinFanout: 2 };
+      api = await startApi("sqlite", { pageFolder: folder }, settings);
+      engine = api.engine;
+      ids = await fillPageStore(engine, LONG);
+      if (browser !== null) page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
+      complaints = complaintsOf(page);
+      await page.goto(api.server.newLink());
+      await page.waitForSelector(".row-link");
     });
-    await page.waitForSelector(`text=${(LONG + 1).toLocaleString("en")} messages`);
-    expect(complaints).toEqual([]);
-  });
+    afterAll(async () => {
+      await browser?.close();
+      await api.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    beforeEach(() => {
+      complaints.length = 0;
+    });
 
-  it.each(["light", "dark"])("has no serious fault of accessibility in %s", async (theme) => {
-    await visit("/", ".row-link");
-    const isDark = (await page.evaluate("document.documentElement.dataset.theme")) === "dark";
-    if (isDark !== (theme === "dark")) await page.click("[aria-label='Switch between light and dark']");
-    for (const [address, selector] of [
-      ["/", ".row-link"],
-      [`/c/${ids.id}?turn=121&seq=100`, ".items .is-summary"],
-      [`/c/${ids.id}?tab=dag`, ".picture canvas"],
-      ["/memories", ".cards a"],
-      ["/files", ".cards a"],
-      ["/health", ".plots svg"],
-    ] as const) {
-      await visit(address, selector);
-      expect({ address, findings: await seriousFindings() }).toEqual({ address, findings: [] });
+    async function visit(address: string, selector: string): Promise<void> {
+      await page.goto(new URL(address, api.server.url).href);
+      await page.waitForSelector(selector);
     }
-  });
 
-  it("fits on a phone", async () => {
-    await page.setViewportSize({ width: 390, height: 800 });
-    for (const address of ["/", `/c/${ids.id}`, `/c/${ids.id}?tab=dag`, "/memories", "/files", "/health"]) {
-      await visit(address, "h1");
-      expect({ address, width: await page.evaluate("document.documentElement.scrollWidth") }).toEqual({
-        ...{ address, width: 390 },
+    async function seriousFindings(): Promise<unknown[]> {
+      // The policy of the page keeps every other script out; the debugger's own way is not bound by it.
+      await page.evaluate(readFileSync(AXE, "utf8"));
+      const found = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
+      const { violations }: { violations: readonly Finding[] } = Object(found);
+      return violations
+        .filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)]);
+    }
+
+    it("fits into 350 kB of gzipped script", () => {
+      const assets = readdirSync(path.join(folder, "assets")).filter((name) => name.endsWith(".js"));
+      const sizes = assets.map(
+        (name) => gzipSync(readFileSync(path.join(folder, "assets", name))).byteLength,
+      );
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_SCRIPT_BYTES);
+    });
+
+    it("takes the code out of the address, and finds messages while one types", async () => {
+      expect(new URL(page.url()).hash).toBe("");
+      await page.keyboard.press("/");
+      await page.keyboard.type("restarts within");
+      await page.waitForSelector(".hits mark");
+      expect(await page.textContent(".hits")).toContain("two seconds");
+      await page.click(".hits a");
+      await page.waitForSelector(".asked .message");
+      expect(await page.textContent(".asked .message")).toContain("restarts within two seconds");
+      expect(complaints).toEqual([]);
+    });
+
+    it("renders messages well, and never what they say as markup", async () => {
+      await visit(`/c/${ids.id}?seq=157`, ".asked .message");
+      expect(await page.textContent(".asked .message")).toContain('<img src=x onerror="window.broken=1">');
+      await visit(`/c/${ids.id}?seq=160`, "img.attached");
+      await visit(`/c/${ids.id}?seq=148`, ".timeline .added");
+      expect(await page.textContent(".timeline .added")).toContain("8417");
+      await visit(`/c/${ids.id}?seq=156`, ".timeline table");
+      for (const address of ["/memories", "/files"]) await visit(address, ".cards a");
+      expect(await page.textContent(".cards")).toContain("<img");
+      expect(await page.evaluate("window.broken")).toBeUndefined();
+      expect(complaints).toEqual([]);
+    });
+
+    it("shows what the model saw at a turn, what changed, and why", async () => {
+      await visit(`/c/${ids.id}?turn=121`, ".items .is-summary");
+      await page.waitForSelector(".context:has-text('Since the turn before')");
+      const panel = await page.textContent(".context");
+      expect(panel).toContain("What the model saw before message 121");
+      expect(panel).toContain("of 6,000 tokens");
+      expect(panel).toContain("Since the turn before");
+      expect(panel).toContain("summary of older messages");
+      await page.click("[aria-label='Previous turn']");
+      await page.waitForSelector(".context h2:has-text('message 117')");
+      await page.focus("input[type=range]");
+      await page.keyboard.press("End");
+      await page.waitForSelector(".context h2:has-text('sees now')");
+      expect(new URL(page.url()).searchParams.get("turn")).toBeNull();
+      expect(complaints).toEqual([]);
+    });
+
+    it("opens a summary of the picture, and from there its messages", async () => {
+      await visit(`/c/${ids.id}?tab=dag`, ".picture canvas");
+      await page.focus(".picture");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForSelector(".summary-view .items a");
+      expect(await page.textContent(".summary-view")).toContain("fidelity");
+      await page.click(".picture canvas", { position: { x: 20, y: 60 } });
+      await page.waitForSelector(".summary-view h2 a:has-text('1–')");
+      await page.click(".summary-view h2 a");
+      await page.waitForSelector(".asked .message");
+      expect(complaints).toEqual([]);
+    });
+
+    it("changes and forgets a memory, and shows its history", async () => {
+      await visit("/memories", ".cards a");
+      await page.click("text=The shop listens on port 8417.");
+      await page.waitForSelector(".fact-line li >> nth=1");
+      expect(await page.textContent(".fact-line")).toContain("The shop listens on port 8080.");
+      await page.click("text=Edit");
+      await page.fill("#abstract", "The shop listens on port 9000.");
+      await page.click("text=Save");
+      await page.waitForSelector("h1:has-text('9000')");
+      expect(await page.locator(".fact-line li").count()).toBe(3);
+      await page.click("text=Forget");
+      await page.waitForSelector("text=Bring back");
+      expect((await engine.memory.list({ factKey: "shop port" })).rows).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+
+    it("shows a file, and the health of the store", async () => {
+      await visit("/files", ".cards a");
+      await page.click(".cards a");
+      await page.waitForSelector("text=3,000 rows");
+      await visit("/health", ".figures");
+      await page.waitForSelector(".plots svg");
+      expect(await page.textContent(".figures")).toContain("sqlite");
+      expect(complaints).toEqual([]);
+    });
+
+    it("scrolls through a long conversation with few elements, and follows what is new", async () => {
+      await visit(`/c/${ids.long}`, `text=Message ${LONG}:`);
+      expect(await page.locator(".place").count()).toBeLessThan(60);
+      await visit(`/c/${ids.long}?seq=1`, "text=Message 1:");
+      await page.evaluate("document.querySelector('.timeline').scrollTop = 200_000");
+      await page.waitForSelector(".waiting", { state: "detached" });
+      expect(await page.locator(".place").count()).toBeLessThan(60);
+      await engine.context.commitTurn({
+        ...{ conversation: "long", key: "live", messages: [{ role: "user", content: "said elsewhere" }] },
       });
-    }
-    await page.setViewportSize({ width: 1360, height: 860 });
-  });
+      await page.waitForSelector(`text=${(LONG + 1).toLocaleString("en")} messages`);
+      expect(complaints).toEqual([]);
+    });
 
-  it("exports a conversation as a file that shows the same, and runs nothing that was said", async () => {
-    const viewer = await buildViewer();
-    const file = path.join(folder, "exported.html");
-    const options = { file, viewer, withoutToolResults: true };
-    expect(await exportHtml(engine, ids.id, options)).toMatchObject({ file, messages: 162, leftOut: [] });
-    expect(readFileSync(file, "utf8").includes("export const port = 4007")).toBe(false);
-    await page.goto(pathToFileURL(file).href);
-    await page.waitForSelector(".items .is-summary");
-    expect(await page.textContent(".warning")).toContain("every word of 162 messages, without the results");
-    await page.click("[aria-label='Previous turn']");
-    await page.waitForSelector(".context h2:has-text('before message')");
-    await page.click("[role=tab]:has-text('Summaries')");
-    await page.focus(".picture");
-    await page.keyboard.press("ArrowLeft");
-    await page.waitForSelector(".summary-view .items a");
-    expect(await page.evaluate("window.broken")).toBeUndefined();
-    expect(complaints).toEqual([]);
-    await expect(exportHtml(engine, ids.id, options)).rejects.toThrow("exported.html");
-    rmSync(viewer, { recursive: true, force: true });
-    await visit("/", ".row-link");
-  });
+    it.each(["light", "dark"])("has no serious fault of accessibility in %s", async (theme) => {
+      await visit("/", ".row-link");
+      const isDark = (await page.evaluate("document.documentElement.dataset.theme")) === "dark";
+      if (isDark !== (theme === "dark")) await page.click("[aria-label='Switch between light and dark']");
+      for (const [address, selector] of [
+        ["/", ".row-link"],
+        [`/c/${ids.id}?turn=121&seq=100`, ".items .is-summary"],
+        [`/c/${ids.id}?tab=dag`, ".picture canvas"],
+        ["/memories", ".cards a"],
+        ["/files", ".cards a"],
+        ["/health", ".plots svg"],
+      ] as const) {
+        await visit(address, selector);
+        expect({ address, findings: await seriousFindings() }).toEqual({ address, findings: [] });
+      }
+    });
 
-  it("asks for a token once the session has ended", async () => {
-    await page.click("text=Sign out");
-    await page.waitForSelector("#token");
-    await page.fill("#token", await api.token(["read"]));
-    await page.click("button[type=submit]");
-    await page.waitForSelector("h1");
-  });
-});
+    it("fits on a phone", async () => {
+      await page.setViewportSize({ width: 390, height: 800 });
+      for (const address of ["/", `/c/${ids.id}`, `/c/${ids.id}?tab=dag`, "/memories", "/files", "/health"]) {
+        await visit(address, "h1");
+        expect({ address, width: await page.evaluate("document.documentElement.scrollWidth") }).toEqual({
+          ...{ address, width: 390 },
+        });
+      }
+      await page.setViewportSize({ width: 1360, height: 860 });
+    });
+
+    it("exports a conversation as a file that shows the same, and runs nothing that was said", async () => {
+      const viewer = await buildViewer();
+      const file = path.join(folder, "exported.html");
+      const options = { file, viewer, withoutToolResults: true };
+      expect(await exportHtml(engine, ids.id, options)).toMatchObject({ file, messages: 162, leftOut: [] });
+      expect(readFileSync(file, "utf8").includes("export const port = 4007")).toBe(false);
+      await page.goto(pathToFileURL(file).href);
+      await page.waitForSelector(".items .is-summary");
+      expect(await page.textContent(".warning")).toContain("every word of 162 messages, without the results");
+      await page.click("[aria-label='Previous turn']");
+      await page.waitForSelector(".context h2:has-text('before message')");
+      await page.click("[role=tab]:has-text('Summaries')");
+      await page.focus(".picture");
+      await page.keyboard.press("ArrowLeft");
+      await page.waitForSelector(".summary-view .items a");
+      expect(await page.evaluate("window.broken")).toBeUndefined();
+      expect(complaints).toEqual([]);
+      await expect(exportHtml(engine, ids.id, options)).rejects.toThrow("exported.html");
+      rmSync(viewer, { recursive: true, force: true });
+      await visit("/", ".row-link");
+    });
+
+    it("asks for a token once the session has ended", async () => {
+      await page.click("text=Sign out");
+      await page.waitForSelector("#token");
+      await page.fill("#token", await api.token(["read"]));
+      await page.click("button[type=submit]");
+      await page.waitForSelector("h1");
+    });
+  },
+);
 
 interface Finding {
   readonly id: string;
