@@ -4,6 +4,6 @@ import { MODEL_TOOLS } from "../../src/operations/index.ts";
 
 export async function callTool(name: string, engine: Engine, input: object): Promise<string> {
   const tool = MODEL_TOOLS.find((one) => one.name === name);
-  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  if (tool === undefined) throw new Error(`unknown tool: ${name}`);
   return tool.call(engine, input);
 }

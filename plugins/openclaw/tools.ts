@@ -63,7 +63,7 @@ export const TOOL_DEFINITIONS: readonly ToolDefinition[] = TOOLS.map(
 /** What was refused is thrown, and told to the model by the host as the tool's error. */
 export async function runTool(name: string, call: Call): Promise<string> {
   const tool = TOOLS.find((one) => one.name === name);
-  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  if (tool === undefined) throw new Error(`unknown tool: ${name}`);
   return tool.run(call);
 }
 

@@ -4,6 +4,7 @@ import { problemText, useClient, useOperation } from "./api.ts";
 import { Code } from "./code.tsx";
 import { bytes, count, time } from "./format.ts";
 import { Link, useAddress } from "./router.tsx";
+import { ShowMore } from "./show-more.tsx";
 
 export function FilesPage() {
   const client = useClient();
@@ -49,11 +50,7 @@ export function FilesPage() {
           </li>
         ))}
       </ul>
-      {hasNextPage ? (
-        <button type="button" onClick={() => void fetchNextPage()}>
-          Show more
-        </button>
-      ) : null}
+      <ShowMore hasMore={hasNextPage} onMore={() => void fetchNextPage()} />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { problemText, useClient, useOperation } from "./api.ts";
 import { count, time } from "./format.ts";
 import { FactLine, FadingCurve } from "./memory-plots.tsx";
 import { go, Link } from "./router.tsx";
+import { ShowMore } from "./show-more.tsx";
 
 type Memory = OutputOf<"memory list">["memories"][number];
 const STATES = ["active", "superseded", "archived", "erased"] as const;
@@ -65,11 +66,7 @@ export function MemoriesPage() {
           </li>
         ))}
       </ul>
-      {hasNextPage ? (
-        <button type="button" onClick={() => void fetchNextPage()}>
-          Show more
-        </button>
-      ) : null}
+      <ShowMore hasMore={hasNextPage} onMore={() => void fetchNextPage()} />
     </section>
   );
 }

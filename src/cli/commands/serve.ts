@@ -80,7 +80,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Where there is no browser, the link is on the terminal. */
+/** Without a browser, the user opens the printed link. */
 function openBrowser(link: string): void {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const child = spawn(command, [...args, link], { stdio: "ignore", detached: true });

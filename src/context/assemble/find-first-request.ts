@@ -9,7 +9,7 @@ const MOST_BYTES = 256 * 1024;
 
 export interface FirstRequest {
   readonly entry: Entry;
-  /** False when a summary stands in its place: it is shown beside the items of the context. */
+  /** False when a summary covers it. It is then shown in addition to the items of the context. */
   readonly isItem: boolean;
 }
 
