@@ -102,6 +102,13 @@ export const updateInput = z.strictObject({
   tags: tags.exactOptional().describe("Tags that replace the current ones."),
   validUntil: time.nullable().exactOptional().describe("Until when it is valid; null: no end."),
   restore: z.literal(true).exactOptional().describe("Bring it back after it was set aside."),
+  merge: z
+    .array(givenId)
+    .min(1)
+    .max(20)
+    .readonly()
+    .exactOptional()
+    .describe("Ids of memories to merge into it. One new version replaces all of them; they stay on record."),
 });
 export type UpdateInput = z.input<typeof updateInput>;
 

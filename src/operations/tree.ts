@@ -9,7 +9,7 @@ import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, ShapeItem } from "../store/store.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
-import { outlineOf, summaryFactsSchema, toFacts } from "./retrieve/summary-schema.ts";
+import { type SummaryFacts, summaryFactsSchema, toFacts } from "./retrieve/summary-schema.ts";
 import { renderTree } from "./tree-page.ts";
 
 const number = z.int();
@@ -75,11 +75,14 @@ export const tree = defineOperation({
     },
   },
   run: async (engine, { conversation: name, countsErased = true }) => {
-    const { conversation, summaries } = await engine.context.conversations.summaries(name);
+    const conversation = await engine.context.conversations.get(name);
     const scoped = internalsOf(engine).conversations;
+    const summaries: SummaryFacts[] = [];
+    for await (const outline of everyRow((from) => scoped.summaryOutlines(conversation.id, { from })))
+      summaries.push(toFacts(outline));
     const context = await readContext(scoped, engine.config, conversation.id);
     const erased = countsErased ? await countErased(scoped, conversation.id) : null;
-    return { conversation, erased, context, summaries: summaries.map((one) => toFacts(outlineOf(one))) };
+    return { conversation, erased, context, summaries };
   },
 });
 

@@ -124,6 +124,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
     // Sub-agents are given whole ids.
     idsBeginning: async () => [],
     summaries: (id, query) => store.summaries(within(id), query),
+    summaryOutlines: (id, query) => store.summaryOutlines(within(id), query),
     turns: (id, query) => store.turns(within(id), query),
     receipts: (id, query) => store.receipts(within(id), query),
     compactionEvents: (id, query) => store.compactionEvents(within(id), query),

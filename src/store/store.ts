@@ -33,7 +33,7 @@ import type {
   Payloads,
   StoredFile,
 } from "./file-store.ts";
-import type { Descended, DescendQuery, DescribedSummary, Lineage, LineageOf } from "./lineage.ts";
+import type { Descended, DescendQuery, DescribedSummary, Lineage, LineageOf, SummaryOutline } from "./lineage.ts";
 import type { MemoryAccess, MemoryEvent, MemoryStore, NewDecision, StoredMemory } from "./memory-store.ts";
 import type { EmbedWrite, MessageVectorStore } from "./message-vectors.ts";
 import type { IndexWrite, SearchStore } from "./search-store.ts";
@@ -115,6 +115,8 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   summary(id: string): Promise<StoredSummary | undefined>;
   /** Ordered by depth, then by the first message. `next` is the row to continue from. */
   summaries(conversation: string, query: RangeQuery): Promise<Page<StoredSummary>>;
+  /** The same without their texts. */
+  summaryOutlines(conversation: string, query: RangeQuery): Promise<Page<SummaryOutline>>;
   /** All the way up and all the way down from a message or a summary. Empty for what is not there. */
   lineage(conversation: string, of: LineageOf): Promise<Lineage>;
   /** A summary with its lineage. */

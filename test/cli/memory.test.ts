@@ -225,11 +225,18 @@ describe("lcm memory update and forget", () => {
     const { id } = await store("The port is 8080", "--category", "entities");
     const changed = await run("update", id, "The port is 9090");
     expect(changed.stdout).toMatch(
-      new RegExp(`^Changed: the new version of ${id}, which stays on record\\.\n`),
+      new RegExp(`^Changed: this is the new version of ${id}, which stays on record\\.\n`),
     );
     const again = await run("update", id, "The port is 1");
     expect(again.code).toBe(4);
     expect(again.stderr).toMatch(/mem_\w+ is in force instead: change that one\./);
+  });
+
+  it("merges memories into one", async () => {
+    const [one, two] = [await store("Deploys are on Tuesdays"), await store("Deploys are on Fridays")];
+    const merged = await run("update", one.id, "Deploys are on Tuesdays and Fridays", "--merge", two.id);
+    expect(merged.stdout).toContain(`Merged: this replaces ${one.id}, ${two.id}, which stay on record.`);
+    expect((await run("show", two.id)).stdout).toContain("superseded");
   });
 
   it("sets aside and brings back, and asks before it erases", async () => {

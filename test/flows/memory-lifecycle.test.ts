@@ -69,6 +69,36 @@ describe.each(ENGINES)("a memory on %s", (name) => {
     expect(await found()).toEqual([last, first]);
   });
 
+  it("is merged with others on request, rests on the sources of all, and gives them back when it is erased", async () => {
+    const { memory, context } = scene.engine;
+    const [NINE, FOUR] = ["Green tea at nine.", "Oolong tea at four."] as const;
+    await scene.say(NINE, FOUR);
+    const { messages } = await context.read({ conversation: "s" });
+    const keep = async (text: string, place: number) =>
+      (await memory.store({ text, sources: [messages[place]?.id ?? ""], force: true })).memory.id;
+    const [nine, four] = [await keep(NINE, 0), await keep(FOUR, 1)];
+    const { memory: both, merged } = await memory.update({ id: nine, merge: [four], tags: ["tea"] });
+    expect(merged).toEqual([four]);
+    expect(both).toMatchObject({
+      ...{ content: "Green tea at nine.\nOolong tea at four.", tags: ["tea"] },
+      supersedes: expect.arrayContaining([nine, four]),
+      sources: [{ firstSeq: 1 }, { firstSeq: 2 }],
+    });
+    expect((await memory.list()).rows.map(({ id }) => id)).toEqual([both.id]);
+    expect((await memory.get(four)).supersededBy).toBe(both.id);
+
+    const other = await memory.store({ text: "Coffee at noon.", scope: "global" });
+    await expect(memory.update({ id: both.id, merge: [other.memory.id] })).rejects.toThrow(
+      "in the scope global",
+    );
+    await expect(memory.update({ id: both.id, merge: [both.id] })).rejects.toThrow("with itself");
+    await expect(memory.update({ id: both.id, merge: [four] })).rejects.toThrow("not in force");
+
+    const report = await context.erase({ conversation: "s", from: 1, to: 1 });
+    expect(report).toMatchObject({ restored: [four] });
+    expect((await memory.get(four)).supersededBy).toBeNull();
+  });
+
   it("leads back to the exact words, also after the conversation was compacted", async () => {
     const words = "Please remember that the tea is in the left drawer.\n\n  With its own\tspacing — and 茶.";
     await scene.say(words);

@@ -64,6 +64,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
     (await store.similarSummaryIds(`${summary.slice(0, -1)}x`)).filter((id) => id === summary),
   idsBeginning: (store, { conversation }) => store.idsBeginning(conversation),
   summaries: (store, { conversation }) => store.summaries(conversation, {}),
+  summaryOutlines: (store, { conversation }) => store.summaryOutlines(conversation, {}),
   turns: (store, { conversation }) => store.turns(conversation, {}),
   receipts: (store, { conversation }) => store.receipts(conversation, {}),
   compactionEvents: (store, { conversation }) => store.compactionEvents(conversation, {}),

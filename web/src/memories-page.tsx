@@ -129,62 +129,141 @@ export function MemoryPage({ id }: { readonly id: string }) {
   );
 }
 
+type Editing = "edit" | "merge" | null;
+
 function Actions({ memory }: { readonly memory: Memory }) {
   const client = useClient();
   const queries = useQueryClient();
-  const [text, setText] = useState<string | null>(null);
+  const [editing, setEditing] = useState<Editing>(null);
   const { mutate, error, isPending } = useMutation({
-    mutationFn: async (action: "save" | "forget" | "restore") => {
+    mutationFn: async (action: "forget" | "restore" | Changed) => {
       if (action === "forget") return client.call("memory forget", { id: memory.id });
       if (action === "restore") return client.call("memory update", { id: memory.id, restore: true });
-      const { memory: saved } = await client.call("memory update", { id: memory.id, text: text ?? "" });
+      const { memory: saved } = await client.call("memory update", { id: memory.id, ...action });
       go(`/memories/${saved.id}`);
       return saved;
     },
     onSettled: () => {
-      setText(null);
+      setEditing(null);
       return queries.invalidateQueries();
     },
   });
   if (memory.state === "erased") return null;
   return (
     <div className="actions">
-      {text === null ? (
+      {editing === null && memory.state === "active" ? (
         <>
-          {memory.state === "active" ? (
-            <>
-              <button type="button" onClick={() => setText(memory.abstract)}>
-                Edit
-              </button>
-              <button type="button" disabled={isPending} onClick={() => mutate("forget")}>
-                Forget
-              </button>
-            </>
-          ) : null}
-          {memory.state === "archived" ? (
-            <button type="button" disabled={isPending} onClick={() => mutate("restore")}>
-              Bring back
-            </button>
-          ) : null}
+          <button type="button" onClick={() => setEditing("edit")}>
+            Edit
+          </button>
+          <button type="button" onClick={() => setEditing("merge")}>
+            Merge
+          </button>
+          <button type="button" disabled={isPending} onClick={() => mutate("forget")}>
+            Forget
+          </button>
         </>
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            mutate("save");
-          }}
-        >
-          <label htmlFor="abstract">A new version; the old one stays on record</label>
-          <textarea id="abstract" value={text} onChange={(event) => setText(event.target.value)} rows={3} />
-          <button type="submit" disabled={isPending || text.trim() === ""}>
-            Save
-          </button>
-          <button type="button" className="quiet" onClick={() => setText(null)}>
-            Cancel
-          </button>
-        </form>
+      ) : null}
+      {memory.state === "archived" ? (
+        <button type="button" disabled={isPending} onClick={() => mutate("restore")}>
+          Bring back
+        </button>
+      ) : null}
+      {editing === null ? null : (
+        <ChangeForm
+          memory={memory}
+          isMerge={editing === "merge"}
+          isPending={isPending}
+          onSave={mutate}
+          onCancel={() => setEditing(null)}
+        />
       )}
       {error === null ? null : <p className="error-text">{problemText(error)}</p>}
     </div>
+  );
+}
+
+interface Changed {
+  readonly text: string;
+  readonly merge?: readonly string[];
+}
+
+interface ChangeFormProps {
+  readonly memory: Memory;
+  readonly isMerge: boolean;
+  readonly isPending: boolean;
+  readonly onSave: (changed: Changed) => void;
+  readonly onCancel: () => void;
+}
+
+/** New words for one memory, or for two that become one. */
+function ChangeForm({ memory, isMerge, isPending, onSave, onCancel }: ChangeFormProps) {
+  const [text, setText] = useState(memory.abstract);
+  const [other, setOther] = useState("");
+  const isComplete = text.trim() !== "" && (!isMerge || other !== "");
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave({ text, ...(isMerge ? { merge: [other] } : {}) });
+      }}
+    >
+      {isMerge ? (
+        <OtherMemories
+          memory={memory}
+          chosen={other}
+          onChoose={(chosen) => {
+            setOther(chosen.id);
+            setText(`${memory.abstract} ${chosen.abstract}`);
+          }}
+        />
+      ) : null}
+      <label htmlFor="abstract">
+        {isMerge ? "One memory for both; they stay on record" : "A new version; the old one stays on record"}
+      </label>
+      <textarea id="abstract" value={text} onChange={(event) => setText(event.target.value)} rows={3} />
+      <button type="submit" disabled={isPending || !isComplete}>
+        Save
+      </button>
+      <button type="button" className="quiet" onClick={onCancel}>
+        Cancel
+      </button>
+    </form>
+  );
+}
+
+const MOST_OFFERED = 1_000;
+
+interface OtherMemoriesProps {
+  readonly memory: Memory;
+  readonly chosen: string;
+  readonly onChoose: (memory: Memory) => void;
+}
+
+/** Only memories of one scope are merged. */
+function OtherMemories({ memory, chosen, onChoose }: OtherMemoriesProps) {
+  const { data } = useOperation("memory list", { scopes: [memory.scope], limit: MOST_OFFERED });
+  const others = data?.memories.filter(({ id }) => id !== memory.id) ?? [];
+  return (
+    <>
+      <label htmlFor="other">Merge it with</label>
+      <select
+        id="other"
+        value={chosen}
+        onChange={(event) => {
+          const found = others.find(({ id }) => id === event.target.value);
+          if (found !== undefined) onChoose(found);
+        }}
+      >
+        <option value="" disabled>
+          {others.length === 0 ? "There is no other memory in this scope" : "Choose a memory"}
+        </option>
+        {others.map(({ id, abstract }) => (
+          <option key={id} value={id}>
+            {abstract.slice(0, 100)}
+          </option>
+        ))}
+      </select>
+    </>
   );
 }

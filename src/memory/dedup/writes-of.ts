@@ -137,11 +137,8 @@ function mergeWrites(targets: readonly string[], label: string, input: WritesInp
     id: merged.id,
     tier: "working",
     confidence: 0.8,
-    importance: Math.max(...all.map(({ importance }) => importance)),
-    tags: [...new Set(all.flatMap(({ tags }) => tags))],
-    sources: distinctSources(all.flatMap(({ sources }) => sources)),
+    ...ofMerged(all),
     support: addVoice(supported, label, "confirms", at),
-    relations: all.map(({ id }) => ({ type: "merged-from", target: id })),
     origin: "merge",
   };
   const replaced = all.map(({ id }) => id);
@@ -149,6 +146,18 @@ function mergeWrites(targets: readonly string[], label: string, input: WritesInp
     remember(candidate, [], { ...plan, reason: "It was merged with what was known." }),
     remember({ memory: written, vectors: merged.vectors }, replaced, plan),
   ];
+}
+
+/** What is known of a memory that stands for all of these. */
+export function ofMerged(
+  all: readonly NewMemory[],
+): Pick<NewMemory, "importance" | "tags" | "sources" | "relations"> {
+  return {
+    importance: Math.max(...all.map(({ importance }) => importance)),
+    tags: [...new Set(all.flatMap(({ tags }) => tags))],
+    sources: distinctSources(all.flatMap(({ sources }) => sources)),
+    relations: all.map(({ id }) => ({ type: "merged-from", target: id })),
+  };
 }
 
 function distinctSources(sources: readonly MemorySource[]): readonly MemorySource[] {

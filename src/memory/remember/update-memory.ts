@@ -9,6 +9,7 @@ import { parseGiven } from "../../text/given.ts";
 import { newMemoryId } from "../../text/identifiers.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
+import { ofMerged } from "../dedup/writes-of.ts";
 import { tryToEmbed } from "../embed-memories.ts";
 import { type UpdateInput, updateInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -22,20 +23,50 @@ export interface UpdateOutcome {
   readonly memory: Memory;
   /** What it replaced; null when it is the same memory. */
   readonly replaced: string | null;
+  /** Ids of the memories that were merged into it. */
+  readonly merged: readonly string[];
 }
 
 export async function updateMemory(given: UpdateInput, use: MemoryDependencies): Promise<UpdateOutcome> {
   const input = parseGiven("memory_update", updateInput, given);
   if (Object.keys(input).length === 1)
     throw new PalimpsestError("invalid-input", "memory_update: nothing to change was given", {
-      advice: "Give text, overview, content, category, importance, tags, validUntil or restore.",
+      advice: "Give text, overview, content, category, importance, tags, validUntil, restore or merge.",
     });
   return planAgain(async () => {
     const memory = await requireMemory(use.store, input.id);
     await requireChangeable(memory, input, use);
     await requireKeyFree(memory, use);
-    return changesWords(memory, input) ? newVersion(memory, input, use) : revise(memory, input, use);
+    const others = await toMerge(memory, input, use);
+    return others.length > 0 || changesWords(memory, input)
+      ? newVersion(memory, others, input, use)
+      : revise(memory, input, use);
   });
+}
+
+/** What is merged must be in force, and visible to the same readers. */
+async function toMerge(
+  { id, scope }: StoredMemory,
+  { merge = [] }: UpdateInput,
+  { store }: Pick<MemoryDependencies, "store">,
+): Promise<readonly StoredMemory[]> {
+  const others = new Map<string, StoredMemory>();
+  for (const given of merge) {
+    const other = await requireMemory(store, given);
+    await requireChangeable(other, { id: given }, { store });
+    if (other.id === id) throw refusedMerge(`${id} cannot be merged with itself`, "Name other memories.");
+    if (other.scope !== scope)
+      throw refusedMerge(
+        `${other.id} is in the scope ${other.scope}, and ${id} in ${scope}`,
+        "Merge memories of one scope, so that nobody else can read them.",
+      );
+    others.set(other.id, other);
+  }
+  return [...others.values()];
+}
+
+function refusedMerge(message: string, advice: string): PalimpsestError {
+  return new PalimpsestError("invalid-input", message, { advice });
 }
 
 function changesWords(memory: Memory, { text, overview, content }: UpdateInput): boolean {
@@ -47,10 +78,12 @@ function changesWords(memory: Memory, { text, overview, content }: UpdateInput):
 
 async function newVersion(
   memory: StoredMemory,
+  others: readonly StoredMemory[],
   input: UpdateInput,
   use: MemoryDependencies,
 ): Promise<UpdateOutcome> {
-  const draft = versionOf(memory, input, use);
+  const draft = withOthers(versionOf(memory, input, use), memory, others, input);
+  const merged = others.map(({ id }) => id);
   if (input.validUntil !== undefined) requireEndAfterStart(draft.validFrom, draft.validUntil);
   const [vectors] = (await tryToEmbed([draft], use)) ?? [];
   const results = await use.store.commit([
@@ -59,14 +92,35 @@ async function newVersion(
     {
       kind: "remember",
       memory: draft,
-      supersedes: [memory.id],
-      detail: JSON.stringify({ reason: "its words were changed on request" }),
+      supersedes: [memory.id, ...merged],
+      detail: JSON.stringify({
+        reason: merged.length === 0 ? "its words were changed on request" : "merged on request",
+      }),
       ...(vectors === undefined ? {} : { vectors }),
     },
   ]);
   const result = results.at(-1);
   if (result?.kind !== "remember") throw new Error("the store answered another write");
-  return { action: "version", memory: result.memory, replaced: memory.id };
+  return { action: "version", memory: result.memory, replaced: memory.id, merged };
+}
+
+/** Where no new text is given, the texts of the others follow in the content. */
+function withOthers(
+  draft: NewMemory,
+  memory: StoredMemory,
+  others: readonly StoredMemory[],
+  { text, content, importance, tags }: UpdateInput,
+): NewMemory {
+  if (others.length === 0) return draft;
+  const texts = [draft, ...others].map((one) => one.content || one.abstract);
+  const isWritten = text !== undefined || content !== undefined;
+  return {
+    ...draft,
+    ...(isWritten ? {} : { content: [...new Set(texts)].join("\n") }),
+    ...ofMerged([memory, ...others]),
+    ...(importance === undefined ? {} : { importance }),
+    ...(tags === undefined ? {} : { tags }),
+  };
 }
 
 function versionOf(
@@ -113,10 +167,11 @@ async function revise(
 ): Promise<UpdateOutcome> {
   requireEndAfterStart(memory.validFrom, untilOf(input, null));
   const write = reviseWrite(memory, input, use);
-  if (Object.keys(write.changes).length === 0) return { action: "revised", memory, replaced: null };
+  if (Object.keys(write.changes).length === 0)
+    return { action: "revised", memory, replaced: null, merged: [] };
   const [result] = await use.store.commit([write]);
   if (result?.kind !== "revise") throw new Error("the store answered another write");
-  return { action: "revised", memory: result.memory, replaced: null };
+  return { action: "revised", memory: result.memory, replaced: null, merged: [] };
 }
 
 function reviseWrite(

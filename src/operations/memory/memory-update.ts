@@ -13,6 +13,7 @@ const outputSchema = z.strictObject({
     .describe("Other words, and so a new memory in place of the old; or the same memory, known better."),
   memory: memorySchema.describe("The memory as it is now."),
   replaced: z.string().nullable().describe("Id of the version before, which stays on record."),
+  merged: z.array(z.string()).readonly().describe("Ids of the memories that were merged into it."),
 });
 
 export const updateMemory = defineOperation({
@@ -31,16 +32,17 @@ export const updateMemory = defineOperation({
       ["lcm memory update mem_0123456789abcdef --importance 0.9 --tag editor,tools"],
       ["lcm memory update mem_0123456789abcdef --until none", "it has no end"],
       ["lcm memory update mem_0123456789abcdef --restore", "after it was set aside"],
+      [
+        'lcm memory update mem_0123456789abcdef "Deploys are on Tuesdays and Fridays" --merge mem_fedcba9876543210',
+        "one memory in the place of both",
+      ],
     ],
-    text: ({ memory, replaced }, { look }) => {
-      const version = replaced === null ? "" : ` the new version of ${replaced}, which stays on record.`;
-      return `Changed:${version}\n${renderForPeople(memory, look)}`;
-    },
+    text: (output, { look }) => `${doneBy(output)}\n${renderForPeople(output.memory, look)}`,
   },
   tool: {
     name: "memory_update",
     description: [
-      "Change a memory by its id: its words, category, importance, tags, or until when it holds; restore brings back one that was set aside.",
+      "Change a memory by its id: its words, category, importance, tags, or until when it holds; restore brings back one that was set aside; merge replaces several memories by one.",
       "Other words make a new version with an id of its own; the old one stays on record and is not in force any more.",
     ].join(" "),
     writes: "changes",
@@ -53,10 +55,13 @@ export const updateMemory = defineOperation({
   },
 });
 
-function render({ memory, replaced }: Output): string {
-  const done =
-    replaced === null
-      ? "Changed."
-      : `Changed: this is the new version of ${replaced}, which stays on record.`;
-  return memoryAnswer(`${done} ${REMEMBERED}`, [renderMemory(memory, { full: true })], []);
+function render(output: Output): string {
+  return memoryAnswer(`${doneBy(output)} ${REMEMBERED}`, [renderMemory(output.memory, { full: true })], []);
+}
+
+function doneBy({ replaced, merged }: Output): string {
+  if (replaced === null) return "Changed.";
+  if (merged.length > 0)
+    return `Merged: this replaces ${[replaced, ...merged].join(", ")}, which stay on record.`;
+  return `Changed: this is the new version of ${replaced}, which stays on record.`;
 }

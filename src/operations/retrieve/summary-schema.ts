@@ -57,7 +57,7 @@ export function toSummary(summary: StoredSummary): SummaryAnswer {
   return { ...toFacts(outlineOf(summary)), text: summary.content };
 }
 
-export function outlineOf({ sources, content, ...facts }: StoredSummary): SummaryOutline {
+function outlineOf({ sources, content, ...facts }: StoredSummary): SummaryOutline {
   const sourceIds = sources.type === "summaries" ? sources.ids : [];
   return { ...facts, sourceIds, isErased: content === null };
 }

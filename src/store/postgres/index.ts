@@ -8,7 +8,7 @@ import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
 import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
-import { findSummary, readSummaries } from "../reads/summaries.ts";
+import { findSummary, readOutlines, readSummaries } from "../reads/summaries.ts";
 import type {
   DumpOptions,
   DumpRow,
@@ -198,6 +198,9 @@ class ScopedPostgresStore implements ScopedStore {
 
   summaries: ScopedStore["summaries"] = (conversation, query) =>
     this.#connections.read((session) => readSummaries(session, this.scope, conversation, query));
+
+  summaryOutlines: ScopedStore["summaryOutlines"] = (conversation, query) =>
+    this.#connections.read((session) => readOutlines(session, this.scope, conversation, query));
 
   lineage: ScopedStore["lineage"] = (conversation, of) =>
     this.#connections.read(async (session) =>

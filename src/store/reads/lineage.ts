@@ -11,7 +11,7 @@ import type {
 import type { Reader } from "../port.ts";
 import { CONVERSATION_ID, type Dialect, type Statement, statement } from "../statement.ts";
 import { ORDINAL_GAP, type StoredSummary } from "../store.ts";
-import { FACT_COLUMNS, type FactsRow, factsOf, findSummary, sourceIds } from "./summaries.ts";
+import { findSummary, type OutlineRow, outlineColumns, toOutline } from "./summaries.ts";
 
 const NO_MESSAGES = "[]";
 
@@ -27,7 +27,7 @@ export async function readLineage(
   if ("seq" in of) {
     const [items, above] = await Promise.all([
       rows(MESSAGE_ITEM, of.seq * ORDINAL_GAP),
-      rows<OutlineRow>(ABOVE_MESSAGE, of.seq),
+      rows<AboveRow>(ABOVE_MESSAGE, of.seq),
     ]);
     return {
       inContext: items.length > 0,
@@ -39,7 +39,7 @@ export async function readLineage(
   }
   const [items, above, messages, summaries, levels] = await Promise.all([
     rows(SUMMARY_ITEM, of.summary),
-    rows<OutlineRow>(ABOVE_SUMMARY, of.summary),
+    rows<AboveRow>(ABOVE_SUMMARY, of.summary),
     rows<{ messages: string }>(MESSAGES_OF, of.summary),
     rows<SummarySource>(SUMMARIES_OF, of.summary),
     rows<LevelRow>(LEVELS, of.summary),
@@ -85,8 +85,7 @@ const aboveAll = (nearest: (d: Dialect) => string) =>
       UNION
         SELECT p.conversation_id, p.summary_number FROM above
         ${d.join("summary_parents", "p", `${d.conversation("p", "above.conversation_id")} AND p.parent_number = above.summary_number`)})
-      SELECT ${FACT_COLUMNS}, s.encoding = 'erased' AS is_erased, ${sourceIds(d)} AS source_ids,
-        ${shown(d)} AS in_context
+      SELECT ${outlineColumns(d)}, ${shown(d)} AS in_context
       FROM above
       ${d.join("summaries", "s", `${d.conversation("s", "above.conversation_id")} AND s.summary_number = above.summary_number`)}
       ${d.join("conversations", "c", "c.tenant = $1 AND c.conversation_id = s.conversation_id")}
@@ -103,17 +102,10 @@ const ABOVE_SUMMARY = aboveAll(
     WHERE ${askedFor(d)}`,
 );
 
-type OutlineRow = FactsRow & {
-  readonly is_erased: boolean | number;
-  readonly in_context: boolean | number;
-  /** JSON list of ids. */
-  readonly source_ids: string;
-};
+type AboveRow = OutlineRow & { readonly in_context: boolean | number };
 
-function toAbove(row: OutlineRow): AboveSummary {
-  const ids = JSON.parse(row.source_ids) as string[];
-  const summary = { ...factsOf(row), sourceIds: ids, isErased: Boolean(row.is_erased) };
-  return { summary, inContext: Boolean(row.in_context) };
+function toAbove(row: AboveRow): AboveSummary {
+  return { summary: toOutline(row), inContext: Boolean(row.in_context) };
 }
 
 /** All in one value: there are hundreds of them, and a row each takes longer. */

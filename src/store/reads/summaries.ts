@@ -2,6 +2,7 @@
 import { decodeLeniently } from "../../text/utf8.ts";
 import type { Scope } from "../../types.ts";
 import { originalBytes } from "../content-encoding.ts";
+import type { SummaryOutline } from "../lineage.ts";
 import type { Reader } from "../port.ts";
 import { type Dialect, statement } from "../statement.ts";
 import type { Page, RangeQuery, StoredSummary } from "../store.ts";
@@ -53,6 +54,21 @@ export const sourceIds = (d: Dialect) =>
      WHERE ${d.conversation("p", "s.conversation_id")} AND p.summary_number = s.summary_number`,
     "p.ordinal",
   );
+
+/** Of a summary `s` in a conversation `c`, without reading its text. */
+export const outlineColumns = (d: Dialect) =>
+  `${FACT_COLUMNS}, s.encoding = 'erased' AS is_erased,
+   CASE WHEN s.kind = 'leaf' THEN '[]' ELSE ${sourceIds(d)} END AS source_ids`;
+
+export type OutlineRow = FactsRow & {
+  readonly is_erased: boolean | number;
+  /** JSON list of ids. */
+  readonly source_ids: string;
+};
+
+export function toOutline(row: OutlineRow): SummaryOutline {
+  return { ...factsOf(row), sourceIds: JSON.parse(row.source_ids), isErased: Boolean(row.is_erased) };
+}
 
 /** In any order. */
 const sourceSeqs = (d: Dialect) =>
@@ -115,12 +131,15 @@ export async function findSummariesByNumber(
   return rows.map((row) => ({ number: row.summary_number, summary: toSummary(row) }));
 }
 
-const BY_CONVERSATION = statement(
-  (d) => `SELECT ${columns(d)} FROM conversations c
-    ${d.join("summaries", "s", d.conversation("s", "c.conversation_id"))}
-    WHERE c.tenant = $1 AND c.agent = $2 AND c.uid = $3
-    ORDER BY s.depth, s.first_seq, s.summary_number LIMIT $4 OFFSET $5`,
-);
+const byConversation = (selected: (d: Dialect) => string) =>
+  statement(
+    (d) => `SELECT ${selected(d)} FROM conversations c
+      ${d.join("summaries", "s", d.conversation("s", "c.conversation_id"))}
+      WHERE c.tenant = $1 AND c.agent = $2 AND c.uid = $3
+      ORDER BY s.depth, s.first_seq, s.summary_number LIMIT $4 OFFSET $5`,
+  );
+const BY_CONVERSATION = byConversation(columns);
+const OUTLINES = byConversation(outlineColumns);
 
 export async function readSummaries(
   reader: Reader,
@@ -130,6 +149,16 @@ export async function readSummaries(
 ): Promise<Page<StoredSummary>> {
   const rows = await reader.rows<SummaryRow>(BY_CONVERSATION, tenant, agent, conversation, limit + 1, from);
   return { rows: rows.slice(0, limit).map(toSummary), next: rows.length > limit ? from + limit : null };
+}
+
+export async function readOutlines(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  conversation: string,
+  { from = 0, limit = DEFAULT_LIMIT }: RangeQuery,
+): Promise<Page<SummaryOutline>> {
+  const rows = await reader.rows<OutlineRow>(OUTLINES, tenant, agent, conversation, limit + 1, from);
+  return { rows: rows.slice(0, limit).map(toOutline), next: rows.length > limit ? from + limit : null };
 }
 
 function toSummary(row: SummaryRow): StoredSummary {

@@ -14,7 +14,7 @@ import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
 import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
-import { findSummary, readSummaries } from "../reads/summaries.ts";
+import { findSummary, readOutlines, readSummaries } from "../reads/summaries.ts";
 import {
   type Address,
   type EngineCheckOptions,
@@ -72,6 +72,7 @@ export const READS = {
   contextWindow: readWindow,
   summary: shared(findSummary),
   summaries: shared(readSummaries),
+  summaryOutlines: shared(readOutlines),
   lineage: shared(readLineage),
   describeSummary: shared(readDescribedSummary),
   descend: (db: Database, scope: Scope, query: DescendQuery) => {

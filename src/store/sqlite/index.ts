@@ -398,6 +398,8 @@ class ScopedSqliteStore implements ScopedStore {
   summary: ScopedStore["summary"] = (id) => this.#read("summary", id);
 
   summaries: ScopedStore["summaries"] = (conversation, query) => this.#read("summaries", conversation, query);
+  summaryOutlines: ScopedStore["summaryOutlines"] = (conversation, query) =>
+    this.#read("summaryOutlines", conversation, query);
 
   lineage: ScopedStore["lineage"] = async (conversation, of) =>
     unpackLineage(await this.#read<PackedLineage>("lineage", conversation, of));

@@ -78,6 +78,14 @@ export function describeSummaries(use: StoreInUse): void {
       expect(above?.sources).toEqual({ type: "summaries", ids: [a.id, b.id] });
       const { rows } = await use.scoped.summaries(id, {});
       expect(rows.map((summary) => summary.id)).toEqual([a.id, b.id, c.id, top.id]);
+      const outlines = await use.scoped.summaryOutlines(id, { from: 1, limit: 3 });
+      expect(outlines.rows.map((summary) => [summary.id, summary.depth, summary.sourceIds])).toEqual([
+        [b.id, 0, []],
+        [c.id, 0, []],
+        [top.id, 1, [a.id, b.id]],
+      ]);
+      expect((await use.scoped.summaryOutlines(id, { limit: 2 })).next).toBe(2);
+      expect(Object.keys(outlines.rows[0] ?? {})).not.toContain("content");
     });
 
     it("are found from below, and measured from above, level by level", async () => {
@@ -599,6 +607,7 @@ export function describeSummaries(use: StoreInUse): void {
       const stranger = use.store.scoped({ tenant: "other", agent: "default" });
       expect(await stranger.summary(top.id)).toBeUndefined();
       expect((await stranger.summaries(id, {})).rows).toEqual([]);
+      expect((await stranger.summaryOutlines(id, {})).rows).toEqual([]);
       for (const of of [{ seq: 1 }, { summary: top.id }])
         expect(await stranger.lineage(id, of)).toEqual(NO_LINEAGE);
       expect((await stranger.contextShape(id, {})).rows).toEqual([]);
