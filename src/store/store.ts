@@ -33,7 +33,14 @@ import type {
   Payloads,
   StoredFile,
 } from "./file-store.ts";
-import type { Descended, DescendQuery, DescribedSummary, Lineage, LineageOf, SummaryOutline } from "./lineage.ts";
+import type {
+  Descended,
+  DescendQuery,
+  DescribedSummary,
+  Lineage,
+  LineageOf,
+  SummaryOutline,
+} from "./lineage.ts";
 import type { MemoryAccess, MemoryEvent, MemoryStore, NewDecision, StoredMemory } from "./memory-store.ts";
 import type { EmbedWrite, MessageVectorStore } from "./message-vectors.ts";
 import type { IndexWrite, SearchStore } from "./search-store.ts";

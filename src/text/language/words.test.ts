@@ -33,6 +33,21 @@ describe("words", () => {
     ]);
   });
 
+  it("are the characters themselves in scripts that folding does not change, and folded in all others", () => {
+    const fold = (text: string) =>
+      text
+        .toLowerCase()
+        .normalize("NFKD")
+        .replace(/[\u0300-\u036f]/g, "")
+        .normalize("NFKC")
+        .toLowerCase();
+    for (let unit = 0x3040; unit <= 0xd7ff; unit++) {
+      const character = String.fromCharCode(unit);
+      const [word] = wordsOf(`${character}一`);
+      if (word?.start === 0) expect([unit, word.text]).toEqual([unit, fold(normalised(character))]);
+    }
+  });
+
   it("are where they say, in order, and never too long", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (original) => {

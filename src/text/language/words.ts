@@ -26,7 +26,7 @@ interface WordRangeVisitor {
 const RUN = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/uy;
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー`;
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
-const PIECE = new RegExp(`[${UNSPACED}]|[^${UNSPACED}]+`, "gu");
+const PIECE = new RegExp(`[${UNSPACED}]|[^${UNSPACED}]+`, "uy");
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 const MARKS = /[\u0300-\u036f]/g;
 
@@ -87,12 +87,31 @@ export function wordsOf(text: string): Word[] {
 
 function visitPieces(run: string, offset: number, visit: VisitWord): void {
   let gluedAt = -1;
-  for (const { 0: piece, index } of run.matchAll(PIECE)) {
-    const end = index + piece.length;
-    const isUnspaced = HAS_UNSPACED.test(piece);
-    visit(foldWord(piece), offset + index, offset + end, isUnspaced && gluedAt === index);
+  for (let start = 0; start < run.length; ) {
+    const isFolded = isFoldedUnspaced(run.charCodeAt(start));
+    const piece = isFolded ? run.charAt(start) : pieceAt(run, start);
+    const isUnspaced = isFolded || HAS_UNSPACED.test(piece);
+    const end = start + piece.length;
+    const word = isFolded ? piece : foldWord(piece);
+    visit(word, offset + start, offset + end, isUnspaced && gluedAt === start);
     if (isUnspaced) gluedAt = end;
+    start = end;
   }
+}
+
+function pieceAt(run: string, start: number): string {
+  PIECE.lastIndex = start;
+  return PIECE.exec(run)?.[0] ?? run.charAt(start);
+}
+
+/** The common Han, Kana and Hangul characters. Folding does not change them. */
+function isFoldedUnspaced(unit: number): boolean {
+  return (
+    (unit >= 0x4e00 && unit <= 0x9fff) ||
+    (unit >= 0x3041 && unit <= 0x3096) ||
+    (unit >= 0x30a1 && unit <= 0x30fa) ||
+    (unit >= 0xac00 && unit <= 0xd7a3)
+  );
 }
 
 function foldWord(word: string): string {
