@@ -13,7 +13,7 @@ import { isSaid, type StoreView, viewStore } from "./view-store.ts";
 
 const PROGRAM = fileURLToPath(new URL("./crowd-process.ts", import.meta.url));
 const PROCESSES = 4;
-const ROUNDS = times({ short: 6, long: 120 });
+const ROUNDS = times({ short: 3, long: 120 });
 const LONG = { timeout: 600_000 };
 
 describe.each(storeKinds(inject("postgresUrl")))("four processes on one $name store", (kind) => {

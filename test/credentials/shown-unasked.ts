@@ -2,7 +2,7 @@
  * Brings a text into an engine at every place where something of it could be repeated without being asked for, and tells
  * what is repeated: references to files, stubs of results, summaries without a model, titles, errors and logs.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, truncateSync } from "node:fs";
 import path from "node:path";
 import { type Engine, open } from "../../src/index.ts";
 import { temporaryFolder } from "../temporary-store.ts";
@@ -188,11 +188,11 @@ export class ShownUnasked {
   }
 
   async #logged(text: string): Promise<string> {
-    const before = readFileSync(this.#log).length;
+    truncateSync(this.#log);
     this.#model.says = text;
     await this.#title(text);
     await this.#engine.context.grep({ pattern: "harbour", mode: "hybrid" });
-    return readFileSync(this.#log).subarray(before).toString();
+    return readFileSync(this.#log, "utf8");
   }
 
   async #commit(conversation: string, messages: readonly object[]): Promise<void> {

@@ -143,7 +143,7 @@ describe.each(ENGINES)("an export from %s", (name) => {
   afterAll(async () => {
     for (const scene of scenes) await scene.close();
   });
-  const MANY = 2_500;
+  const MANY = 1_200;
   const emptied = async () => {
     const scene = await openScene(name);
     scenes.push(scene);

@@ -159,14 +159,18 @@ function toItem({ ordinal, seq, summary_id, token_count }: ReadRow): ContextItem
 
 const TAKE_COUNTS = statement(
   (d) => `UPDATE context_items SET token_count = m.token_count, stub_token_count = m.stub_token_count
-    FROM ${d.list("$3", "bigint", "wanted")} ${d.each("messages", "m", d.message("m", "wanted.value"))}
-    WHERE ${d.conversation("context_items")} AND context_items.ordinal = wanted.value * ${ORDINAL_GAP}
-      AND context_items.item_type = 'message'
+    FROM messages m
+    WHERE ${d.conversation("context_items")} AND ${d.isListed("context_items.ordinal", "$3", "bigint")}
+      AND context_items.item_type = 'message' AND ${d.sameMessage("m", "context_items")}
       AND (context_items.token_count <> m.token_count
         OR context_items.stub_token_count IS DISTINCT FROM m.stub_token_count)`,
 );
 
 /** Messages that come as items alone, from a dump, get what they cost, also as stubs, from their rows. */
 export function takeCounts(held: HeldConversation, seqs: readonly number[]): void {
-  if (seqs.length > 0) held.send(TAKE_COUNTS, seqs);
+  if (seqs.length === 0) return;
+  held.send(
+    TAKE_COUNTS,
+    seqs.map((seq) => seq * ORDINAL_GAP),
+  );
 }
