@@ -3,7 +3,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { POSTGRES } from "./postgres/dialect.ts";
 import { schemaSql } from "./postgres/migrate.ts";
+import { Database } from "./sqlite/database.ts";
 import { SQLITE } from "./sqlite/dialect.ts";
+import { migrate } from "./sqlite/migrate.ts";
 import { allStatements } from "./statement.ts";
 
 /** Defines every statement that both engines share. */
@@ -58,6 +60,39 @@ describe("statements that both engines run", () => {
     const texts = allStatements().map((statement) => statement.in(SQLITE));
     expect(texts.filter((sql) => /\$(?!\d)|\?/.test(sql))).toEqual([]);
   });
+});
+
+describe("statements that take a list", () => {
+  it("walk through the list once on SQLite, and not once for each row of a conversation", () => {
+    const database = new Database({ file: ":memory:", readOnly: false });
+    migrate(database, ":memory:");
+    const wrong = allStatements()
+      .map((statement) => statement.in(SQLITE))
+      .filter((sql) => walksAgain(planOf(database, sql)));
+    database.close();
+    expect(wrong).toEqual([]);
+  });
+
+  interface Step {
+    readonly parent: number;
+    readonly detail: string;
+  }
+
+  function planOf(database: Database, sql: string): readonly Step[] {
+    return database.all<{ parent: number; detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll("$", "?")}`);
+  }
+
+  /** Steps with one parent are nested loops, the first outermost. */
+  function walksAgain(plan: readonly Step[]): boolean {
+    return [...Map.groupBy(plan, ({ parent }) => parent).values()].some((steps) => {
+      const list = steps.findIndex(({ detail }) => detail.includes("VIRTUAL TABLE"));
+      return steps.slice(0, Math.max(0, list)).some(({ detail }) => readsManyRows(detail));
+    });
+  }
+
+  function readsManyRows(detail: string): boolean {
+    return /^SCAN (?!\w+ VIRTUAL)|^SEARCH .*\(conversation_id=\?\)$/.test(detail);
+  }
 });
 
 describe("statements of PostgreSQL alone", () => {
