@@ -74,6 +74,7 @@ export async function fillPageStore(
   await context.conversations.rename(id, "Move the shop to port 8417");
   await attach(engine, conversation);
   await memory.store({ text: "Mara deploys on Tuesdays.", factKey: "deploy day", category: "patterns" });
+  await memory.store({ text: "Mara deploys on Fridays too.", category: "patterns", force: true });
   const { memory: first } = await memory.store({
     text: "The shop listens on port 8080.",
     factKey: "shop port",

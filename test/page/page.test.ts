@@ -147,6 +147,23 @@ describe.skipIf(browser === null)(
       expect(complaints).toEqual([]);
     });
 
+    it("merges two memories into one", async () => {
+      await visit("/memories", ".cards a");
+      await page.click("text=Mara deploys on Tuesdays.");
+      await page.click("text=Merge");
+      await page.selectOption("#other", { label: "Mara deploys on Fridays too." });
+      expect(await page.inputValue("#abstract")).toBe(
+        "Mara deploys on Tuesdays. Mara deploys on Fridays too.",
+      );
+      await page.fill("#abstract", "Mara deploys on Tuesdays and Fridays.");
+      await page.click("text=Save");
+      await page.waitForSelector("h1:has-text('Tuesdays and Fridays')");
+      expect(await page.locator(".fact-line li").count()).toBe(3);
+      await visit("/memories", ".cards a");
+      expect(await page.textContent(".cards")).not.toContain("Fridays too");
+      expect(complaints).toEqual([]);
+    });
+
     it("shows a file, and the health of the store", async () => {
       await visit("/files", ".cards a");
       await page.click(".cards a");
