@@ -20,6 +20,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   "palimpsest/http": "src/http/index.ts",
   palimpsest: "src/index.ts",
   "palimpsest/metrics": "src/metrics/prometheus.ts",
+  "palimpsest/traces": "src/metrics/traces.ts",
   "palimpsest/mcp": "src/mcp/index.ts",
   "palimpsest/ai-sdk": "src/ai-sdk/index.ts",
   "palimpsest/host": "src/host/index.ts",

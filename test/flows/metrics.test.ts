@@ -1,9 +1,20 @@
+import type { Tracer } from "@opentelemetry/api";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { prometheusMetrics } from "../../src/metrics/prometheus.ts";
+import { type SpanStarter, traceEvents } from "../../src/metrics/traces.ts";
 import { type Place, temporaryPlace } from "../temporary-store.ts";
 
 const metrics = prometheusMetrics();
+const spans: { readonly name: string; readonly milliseconds: number; readonly attributes: object }[] = [];
+/** Fails to compile when a tracer of OpenTelemetry can not be handed in. */
+const handIn = (tracer: Tracer): SpanStarter => tracer;
+const tracer: ReturnType<typeof handIn> = {
+  startSpan: (name, { startTime, attributes }) => ({
+    end: (endTime) => spans.push({ name, milliseconds: endTime - startTime, attributes }),
+  }),
+};
+const traced = traceEvents(tracer);
 let place: Place;
 let engine: Engine;
 beforeAll(async () => {
@@ -11,7 +22,10 @@ beforeAll(async () => {
   engine = await open({
     store: place.store,
     background: "off",
-    observe: metrics.observe,
+    observe: (event) => {
+      metrics.observe(event);
+      traced(event);
+    },
     config: { freshTailCount: 2, leafChunkTokens: 800, logLevel: "silent" },
     complete: async () => ({
       text: "The lamp was trimmed.",
@@ -50,6 +64,21 @@ it("count what an engine did, in Prometheus' format", async () => {
     `lcm_model_cost_dollars_total{model="the host's model"} ${passes.length * 0.25}`,
   ])
     expect(text).toContain(line);
+});
+
+it("trace what an engine did as spans of OpenTelemetry", () => {
+  const names = ["compact", "summarise", "assemble", "expand", "model"].map((name) => `palimpsest.${name}`);
+  expect(new Set(spans.map(({ name }) => name))).toEqual(new Set(names));
+  const model = spans.find(({ name }) => name === "palimpsest.model");
+  expect(model?.milliseconds).toBeGreaterThanOrEqual(0);
+  expect(model?.attributes).toMatchObject({
+    "palimpsest.model": "the host's model",
+    "palimpsest.outcome": "stop",
+    "palimpsest.input_tokens": 10,
+    "palimpsest.output_tokens": 5,
+    "palimpsest.cost": 0.25,
+  });
+  expect(JSON.stringify(spans)).not.toContain("lamp");
 });
 
 it("go on when an observer throws", async () => {

@@ -1,0 +1,46 @@
+/**
+ * What an engine did, as OpenTelemetry spans. The tracer comes from the application, so that this package needs none:
+ *
+ *   import { trace } from "@opentelemetry/api";
+ *   const engine = await open({ observe: traceEvents(trace.getTracer("palimpsest")) });
+ *
+ * A span is written when its work has ended, and belongs to the span that is active then. Attributes are numbers and names,
+ * never text of a conversation.
+ */
+import type { EngineEvent, Observe } from "../events.ts";
+
+type Attributes = Record<string, string | number | boolean>;
+
+/** What is used of a tracer of `@opentelemetry/api`. */
+export interface SpanStarter {
+  startSpan(
+    name: string,
+    options: { readonly startTime: number; readonly attributes: Attributes },
+  ): { end(endTime: number): void };
+}
+
+const NAMES: Readonly<Record<EngineEvent["type"], string>> = {
+  "summary-created": "palimpsest.summarise",
+  "compaction-ended": "palimpsest.compact",
+  assembled: "palimpsest.assemble",
+  expanded: "palimpsest.expand",
+  searched: "palimpsest.search",
+  "model-called": "palimpsest.model",
+};
+
+export function traceEvents(tracer: SpanStarter, now: () => number = Date.now): Observe {
+  return ({ type, milliseconds, ...facts }) => {
+    const endTime = now();
+    const startTime = endTime - milliseconds;
+    tracer.startSpan(NAMES[type], { startTime, attributes: attributesOf(facts) }).end(endTime);
+  };
+}
+
+/** `tokensSaved` is the attribute `palimpsest.tokens_saved`; what is not known is left out. */
+function attributesOf(facts: Readonly<Record<string, string | number | boolean | null>>): Attributes {
+  const attributes: Attributes = {};
+  for (const [name, value] of Object.entries(facts))
+    if (value !== null)
+      attributes[`palimpsest.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`] = value;
+  return attributes;
+}
