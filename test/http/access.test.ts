@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RIGHTS, serve } from "../../src/http/index.ts";
@@ -244,6 +245,29 @@ describe("a request", () => {
     expect(await statusOf("/readyz", null)).toBe(200);
   });
 
+  it("may be read slowly: the server waits for the reader and holds no more than a part of the answer", async () => {
+    const bytes = Buffer.alloc(24 * 1024 * 1024, "line of a large file\n");
+    const { id } = await api.engine.context.files.attach({
+      conversation: "slow",
+      open: async function* () {
+        yield bytes;
+      },
+    });
+    const before = process.memoryUsage().arrayBuffers;
+    const response = await api.fetch(`/api/v1/files/cat?id=${id}`, admin, {
+      headers: { accept: "application/octet-stream" },
+    });
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    await wait(300);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(bytes.length / 2);
+    expect(await statusOf("/readyz", null)).toBe(200);
+    let size = first?.value?.length ?? 0;
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+      size += part.value.length;
+    expect(size).toBe(bytes.length);
+  });
+
   it("is refused when there are too many", async () => {
     const limited = await startApi("sqlite", { rate: { perSecond: 1, burst: 5 } });
     const token = await limited.token(["read"]);
@@ -267,7 +291,7 @@ describe("a server", () => {
     const closing = await startApi("sqlite");
     const client = await closing.client(["read"]);
     const events = client.changes().next();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await wait(200);
     await closing.close();
     expect(await events).toEqual({ done: true, value: undefined });
   });

@@ -1,19 +1,26 @@
 /** The page in a real browser: what people do with it, on a store with a bit of everything. */
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Engine } from "../../src/index.ts";
+import { serve } from "../../src/http/index.ts";
+import { type Engine, open } from "../../src/index.ts";
 import { exportHtml } from "../../src/operations/store/export-html.ts";
 import { type SampleApi, startApi } from "../http/sample-api.ts";
+import { times } from "../run-length.ts";
+import { ENGINES, temporaryFolder } from "../temporary-store.ts";
 import { buildPage, buildViewer, complaintsOf, launchBrowser } from "./browser.ts";
 import { fillPageStore } from "./page-store.ts";
 
-const LONG = 3_000;
+const LONG = times({ short: 3_000, long: 50_000 });
+const STORES = times({ short: 1, long: ENGINES.length });
 const MOST_SCRIPT_BYTES = 350_000;
+const DEMO = fileURLToPath(new URL("../../examples/demo.ts", import.meta.url));
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 const browser: Browser | null = await launchBrowser();
@@ -21,10 +28,10 @@ const browser: Browser | null = await launchBrowser();
 // A browser on a busy machine may take longer than it is waited for.
 const OPTIONS = { retry: 1 };
 
-describe.skipIf(browser === null)(
-  "the page, where Chromium is packaged for this system (Linux x64)",
+describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
+  "the page on %s, where Chromium is packaged for this system (Linux x64)",
   OPTIONS,
-  () => {
+  (store) => {
     let api: SampleApi;
     let engine: Engine;
     let folder: string;
@@ -35,7 +42,7 @@ describe.skipIf(browser === null)(
     beforeAll(async () => {
       folder = await buildPage();
       const settings = { leafChunkTokens: 1_500, freshTailCount: 8, leafMinFanout: 2 };
-      api = await startApi("sqlite", { pageFolder: folder }, settings);
+      api = await startApi(store, { pageFolder: folder }, settings);
       engine = api.engine;
       ids = await fillPageStore(engine, LONG);
       if (browser !== null) page = await browser.newPage({ viewport: { width: 1360, height: 860 } });
@@ -44,7 +51,7 @@ describe.skipIf(browser === null)(
       await page.waitForSelector(".row-link");
     });
     afterAll(async () => {
-      await browser?.close();
+      await page.close();
       await api.close();
       rmSync(folder, { recursive: true, force: true });
     });
@@ -170,7 +177,7 @@ describe.skipIf(browser === null)(
       await page.waitForSelector("text=3,000 rows");
       await visit("/health", ".figures");
       await page.waitForSelector(".plots svg");
-      expect(await page.textContent(".figures")).toContain("sqlite");
+      expect(await page.textContent(".figures")).toContain(store);
       expect(complaints).toEqual([]);
     });
 
@@ -247,6 +254,42 @@ describe.skipIf(browser === null)(
     });
   },
 );
+
+describe.skipIf(browser === null || STORES === 1)(
+  "the page on the store of the demo (long runs)",
+  OPTIONS,
+  () => {
+    it("shows each of its conversations, what a model saw, and the summaries", async () => {
+      const place = temporaryFolder();
+      await promisify(execFile)(process.execPath, [DEMO], { cwd: place });
+      const pageFolder = await buildPage();
+      const engine = await open({
+        store: path.join(place, ".palimpsest/demo"),
+        config: { logLevel: "silent" },
+      });
+      const server = await serve(engine, { port: 0, pageFolder });
+      const page = await browser?.newPage();
+      if (page === undefined) throw new Error("there is no browser");
+      const complaints = complaintsOf(page);
+      await page.goto(server.newLink());
+      await page.waitForSelector(".row-link");
+      for (const { id } of (await engine.context.conversations.list()).conversations) {
+        await page.goto(`${server.url}/c/${id}?seq=1`);
+        await page.waitForSelector(".asked .message");
+        await page.waitForSelector(".items");
+        await page.goto(`${server.url}/c/${id}?tab=dag`);
+        await page.waitForSelector(".picture canvas, .dag p");
+      }
+      expect(complaints).toEqual([]);
+      await page.close();
+      await server.close();
+      await engine.close();
+      rmSync(pageFolder, { recursive: true, force: true });
+    });
+  },
+);
+
+afterAll(() => browser?.close());
 
 interface Finding {
   readonly id: string;
