@@ -152,17 +152,22 @@ class BestPool {
   readonly #scoreOf: typeof scoreOf;
   #entries: Entry[] = [];
   #least = Number.NEGATIVE_INFINITY;
+  #pruneAt: number;
 
   constructor(most: number, score: typeof scoreOf) {
     this.#most = most;
     this.#scoreOf = score;
+    this.#pruneAt = 2 * most + 1_000;
   }
 
   add(segment: SelectedSegment, document: number): void {
     const score = this.#scoreOf(segment, document);
     if (score < this.#least) return;
     this.#entries.push({ segment, document, score });
-    if (this.#entries.length >= 2 * this.#most + 1_000) this.#prune();
+    if (this.#entries.length < this.#pruneAt) return;
+    this.#prune();
+    // Thousands may be equal, and all of them stay.
+    this.#pruneAt = Math.max(this.#pruneAt, 2 * this.#entries.length);
   }
 
   take(): Candidate[] {
