@@ -60,7 +60,10 @@ class TranscriptCheck implements ConversationCheck {
   }
 
   end(): void {
-    for (const { number, lineCount } of this.#transcripts.values()) {
+    for (const { number, lineCount, previous, sharedLines } of this.#transcripts.values()) {
+      const before = previous === null ? undefined : this.#transcripts.get(previous);
+      if (sharedLines > (before?.lineCount ?? 0))
+        this.#report({ message: `the first ${sharedLines} lines of transcript ${number} are missing` });
       const found = this.#nextLine.get(number) ?? 0;
       if (found !== lineCount)
         this.#report({
