@@ -190,7 +190,9 @@ async function checkConversation(
       );
   }
   const { countTokens = estimateTokens } = options;
-  const found = chainHolds ? problems : await withSources(problems, { scoped, conversation, countTokens });
+  const isRowWrong = problems.some(({ check, seq }) => check === checkTranscripts.name && seq !== null);
+  const found =
+    chainHolds && !isRowWrong ? problems : await withSources(problems, { scoped, conversation, countTokens });
   let summaries = 0;
   await unlessUnreadable("its summaries", reporting, async () => {
     for await (const _ of everyRow((from) => scoped.summaries(id, { from }))) summaries++;
