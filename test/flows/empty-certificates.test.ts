@@ -4,14 +4,12 @@ import { type Engine, open } from "../../src/index.ts";
 import { readCertificate } from "../../src/store/rules/certificate.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
-const SECRET = "The combination of the old safe in the cellar is four seven one nine, and nobody may know.";
-
 describe.each(ENGINES)("an erasure on %s", (kind) => {
   let place: Place;
   let engine: Engine;
   beforeAll(async () => {
     place = await temporaryPlace(kind);
-    const config = { logLevel: "silent", leafChunkTokens: 200, contextThreshold: 0.5 } as const;
+    const config = { logLevel: "silent" } as const;
     engine = await open({ store: place.store, background: "off", config });
   });
   afterAll(async () => {
@@ -24,20 +22,6 @@ describe.each(ENGINES)("an erasure on %s", (kind) => {
     const { rows } = await engine.store.scoped({ tenant, agent }).auditLog({});
     return rows.flatMap((row) => (readCertificate(row) === null ? [] : [row.conversation]));
   }
-
-  it("leaves no certificate for a conversation whose summary only repeats the words", async () => {
-    const say = (conversation: string, content: string) =>
-      engine.context.commitTurn({ conversation, key: content, messages: [{ role: "user", content }] });
-    for (const conversation of ["a", "b"]) await say(conversation, SECRET);
-    for (let turn = 0; turn < 12; turn++)
-      await say("b", `Note ${turn}: ${"the garden needs water ".repeat(20)}`);
-    await engine.context.compact({ conversation: "b", budget: 2_000, untilUnder: 500 });
-    const { id } = await engine.context.conversations.get("a");
-    const { conversations, copies } = await engine.context.erase({ conversation: "a" });
-    expect(copies).toContainEqual(expect.objectContaining({ type: "summary", removed: false }));
-    expect(conversations).toEqual([id]);
-    expect(await certified()).toEqual([id]);
-  });
 
   it("leaves one certificate for a memory, however often it is erased", async () => {
     const stored = await engine.memory.store({ text: "The spare key is under the third flower pot." });
