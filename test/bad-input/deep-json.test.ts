@@ -58,7 +58,9 @@ describe.each(DEPTHS)("a call and its result that are nested %i levels deep", (d
     await withEngine(data, async (engine) => {
       const { id } = await engine.context.conversations.get("deep");
       for (const message of (await engine.context.read({ conversation: id })).messages)
-        expect(await engine.context.describe({ id: message.id })).toMatchObject({ message: { id: message.id } });
+        expect(await engine.context.describe({ id: message.id })).toMatchObject({
+          message: { id: message.id },
+        });
       const options = { withoutToolResults: false, viewer: pathToFileURL(viewer) };
       const page = await exportHtml(engine, id, { file: path.join(folder, "page.html"), ...options });
       expect(page.messages).toBe(4);
