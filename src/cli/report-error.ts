@@ -1,6 +1,7 @@
 /** Tells what went wrong: as one JSON document, or in plain words with what to do about it. */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import { escapeControls } from "../text/escape-controls.ts";
+import { fileProblem, isDiskFull } from "../text/file-problem.ts";
 import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
@@ -26,6 +27,11 @@ export function errorDocument({ code, message, advice }: PalimpsestError) {
 
 export function asKnown(error: unknown): PalimpsestError {
   if (isPalimpsestError(error)) return error;
+  if (isDiskFull(error))
+    return new PalimpsestError("store-full", fileProblem(error), {
+      advice: "Free some space on the disk and try again.",
+      cause: error,
+    });
   return new PalimpsestError("internal", messageOf(error), {
     advice: "This is a bug in palimpsest. Run again with --log-level debug to see where it happened.",
     cause: error,

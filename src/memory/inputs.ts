@@ -7,6 +7,7 @@ import { RECALL_MODES } from "../config/schema.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
 import { askedTime } from "../text/asked-time.ts";
 import { givenId } from "../text/given.ts";
+import { trimSpaces } from "../text/trim-spaces.ts";
 import { isStorableText, NOT_STORABLE } from "../text/utf8.ts";
 
 const LONGEST_ABSTRACT = 2_000;
@@ -33,8 +34,9 @@ const category = z.enum(MEMORY_CATEGORIES);
 /** Words that every store gives back as they were given. */
 const words = z.string().refine(isStorableText, NOT_STORABLE);
 const tags = z.array(words.min(1).max(100)).max(20).readonly();
-const abstract = words.trim().min(1).max(LONGEST_ABSTRACT);
-const factKey = words.trim().min(1).max(200);
+const trimmed = words.overwrite(trimSpaces);
+const abstract = trimmed.min(1).max(LONGEST_ABSTRACT);
+const factKey = trimmed.min(1).max(200);
 
 export const storeInput = z.strictObject({
   text: abstract.describe("What is worth keeping, in one sentence that can stand alone."),
@@ -55,8 +57,7 @@ export const storeInput = z.strictObject({
     .readonly()
     .exactOptional()
     .describe("Ids of the messages it comes from: msg_…"),
-  speaker: words
-    .trim()
+  speaker: trimmed
     .min(1)
     .max(100)
     .exactOptional()

@@ -52,6 +52,21 @@ export function jsonText(value: unknown): string {
   return text === null || isTooDeep(value, text) ? stringsInside(value) : text;
 }
 
+/**
+ * A value that was read from this JSON, with the words alone of what is nested too deep: writing it again, or any other
+ * walk, would end the stack.
+ */
+export function withinDepth(value: unknown, json: string): unknown {
+  return isTooDeep(value, json) ? cutBelow(value, MAX_NESTING) : value;
+}
+
+function cutBelow(value: unknown, levels: number): unknown {
+  if (typeof value !== "object" || value === null || isBinary(value)) return value;
+  if (levels === 0) return stringsInside(value);
+  if (Array.isArray(value)) return value.map((child) => cutBelow(child, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, cutBelow(child, levels - 1)]));
+}
+
 function writtenAsJson(value: unknown): string | null {
   try {
     return JSON.stringify(value, withoutBytes) ?? "";

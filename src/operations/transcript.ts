@@ -10,7 +10,7 @@ import { MESSAGE_FORMATS } from "../types.ts";
 import { conversationName } from "./conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { writeNewFile } from "./store/write-new-file.ts";
-import { wroteFile } from "./store/written-page.ts";
+import { refuseTwoOutputs, wroteFile } from "./store/written-page.ts";
 
 const whole = z.number().int();
 
@@ -38,7 +38,7 @@ const inputSchema = z.strictObject({
     .string()
     .min(1)
     .exactOptional()
-    .describe("File to write the transcript to. It must not exist yet."),
+    .describe("File to write the transcript to. It must not exist yet; - is standard output."),
 });
 
 const viewSchema = z.strictObject({
@@ -69,10 +69,12 @@ export const transcript = defineOperation({
     positional: ["conversation"],
     flags: { output: { letter: "o", value: "file" }, version: { name: "number", value: "version" } },
     view: viewSchema,
+    refuse: ({ output: file }, asked) => refuseTwoOutputs({ file }, asked),
     stream: (engine, input, view) => {
       const { versions, unreadable } = view.flags(viewSchema);
       const isListing = versions === true || unreadable === true;
-      return isListing || input.output !== undefined ? undefined : transcriptBytes(engine, input);
+      const isStreamed = input.output === undefined ? !isListing : input.output === "-";
+      return isStreamed ? transcriptBytes(engine, input) : undefined;
     },
     text: (output, view) => {
       const { versions, unreadable } = view.flags(viewSchema);

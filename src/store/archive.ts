@@ -9,7 +9,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import zlib from "node:zlib";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import { fileErrorCode, fileProblem, nameInUse } from "../text/file-problem.ts";
+import { cannotBeWritten, fileErrorCode, fileProblem, nameInUse } from "../text/file-problem.ts";
 import { jsonProblem } from "../text/json-problem.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { decodeLeniently } from "../text/utf8.ts";
@@ -61,12 +61,7 @@ export async function writeArchive(
     if (options.signal?.aborted === true)
       throw new PalimpsestError("cancelled", `writing ${file} was cancelled; nothing of it is left`);
     if (error instanceof PalimpsestError) throw error;
-    const isFull = ["ENOSPC", "EDQUOT", "EFBIG"].includes(fileErrorCode(error) ?? "");
-    throw new PalimpsestError(
-      isFull ? "store-full" : "store-unavailable",
-      `${file} cannot be written: ${fileProblem(error)}`,
-      { advice: "Nothing of it is left. Choose a folder on another disk, or make room.", cause: error },
-    );
+    throw cannotBeWritten(file, error);
   }
 }
 

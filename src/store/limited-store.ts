@@ -129,6 +129,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
     receipts: (id, query) => store.receipts(within(id), query),
     compactionEvents: (id, query) => store.compactionEvents(within(id), query),
     transcripts: (id) => store.transcripts(within(id)),
+    lostTranscripts: (id) => store.lostTranscripts(within(id)),
     conversationsWith: async (key) =>
       (await store.conversationsWith(key)).filter((id) => conversations().has(id)),
     transcriptsAt: async (path) => (await store.transcriptsAt(path)).filter(isWithin),

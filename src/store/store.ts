@@ -144,6 +144,8 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   compactionEvents(conversation: string, query: RangeQuery): Promise<Page<CompactionEvent>>;
   /** Transcripts that were read into this conversation, oldest first. */
   transcripts(conversation: string): Promise<readonly Transcript[]>;
+  /** Transcripts that are not on record while some of their lines are, as these tell. */
+  lostTranscripts(conversation: string): Promise<readonly Transcript[]>;
   /** Current transcripts that were read from this path, in any conversation of the scope. */
   transcriptsAt(path: string): Promise<readonly Transcript[]>;
   /** Ids of conversations that have a message under this key, oldest first. Looks into each conversation of the scope. */
@@ -679,6 +681,8 @@ export interface ReindexWrite {
   readonly forgetMissing: boolean;
   /** Originals that were found again elsewhere. What does not match what is on record is left out. Default: none. */
   readonly restoreMessages?: readonly RestoredMessage[];
+  /** Transcripts that are not on record are written again from their lines. Default false. */
+  readonly restoreTranscripts?: boolean;
 }
 
 export interface RestoredMessage {

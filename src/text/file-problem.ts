@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EEXIST: "it exists already",
   ENOSPC: "the disk is full",
   EDQUOT: "this user's share of the disk is used up",
+  EFBIG: "the file may not become larger",
   EROFS: "the disk may only be read",
   EMFILE: "too many files are open",
   ENAMETOOLONG: "the name is too long",
@@ -33,4 +34,18 @@ export function nameInUse(file: string): PalimpsestError {
   return new PalimpsestError("invalid-input", `${file} exists already`, {
     advice: "Choose another name, or remove the file first.",
   });
+}
+
+/** A new file that could not be written to its end, and was removed. */
+export function cannotBeWritten(file: string, error: unknown): PalimpsestError {
+  return new PalimpsestError(
+    isDiskFull(error) ? "store-full" : "store-unavailable",
+    `${file} cannot be written: ${fileProblem(error)}`,
+    { advice: "Nothing of it is left. Choose a folder on another disk, or make room.", cause: error },
+  );
+}
+
+/** Also where only this user's share of the disk is used up, or the file may not become larger. */
+export function isDiskFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "EFBIG"].includes(fileErrorCode(error) ?? "");
 }

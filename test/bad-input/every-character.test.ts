@@ -139,6 +139,33 @@ describe.each(ENGINES)("characters that cannot be stored, on %s", (engineName) =
     });
   });
 
+  it("keeps a byte order mark wherever it stands (promise: exact)", async () => {
+    const mark = "\ufeff";
+    const stored = await engine.memory.store({
+      text: `${mark}I like green tea${mark}`,
+      factKey: `${mark}tea`,
+      speaker: `${mark}Ada`,
+      tags: [`${mark}drinks`],
+    });
+    const memory = "memory" in stored ? stored.memory : null;
+    expect(memory).toMatchObject({
+      abstract: `${mark}I like green tea${mark}`,
+      factKey: `preferences:${mark}tea`,
+      speaker: `${mark}Ada`,
+      tags: [`${mark}drinks`],
+    });
+    const turn = {
+      conversation: `${mark}talk`,
+      key: `${mark}t`,
+      messages: [{ role: "user", content: mark }],
+    };
+    await engine.context.commitTurn(turn);
+    expect(await engine.context.commitTurn(turn)).toMatchObject({ status: "duplicate" });
+    const { messages, conversation } = await engine.context.read({ conversation: turn.conversation });
+    expect(messages).toMatchObject([{ key: `${mark}t#0`, value: turn.messages[0] }]);
+    expect((await engine.context.conversations.get(conversation.id)).sessionId).toBe(`${mark}talk`);
+  });
+
   it("leave a store that verifies, and moves to either engine without a change (promise: portable)", async () => {
     expect((await checkIntegrity(engine.store)).problems).toEqual([]);
     const archive = path.join(folder, "archive.jsonl");

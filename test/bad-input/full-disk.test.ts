@@ -8,7 +8,8 @@ import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, isPalimpsestError, open, type PalimpsestError } from "../../src/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import type { EngineName } from "../../src/store/store.ts";
-import { spawnLcm } from "../cli/lcm.ts";
+import { lcm, spawnLcm } from "../cli/lcm.ts";
+import { withEngine } from "../cli/stores.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
 import { archiveOf } from "./archive-of.ts";
 
@@ -94,7 +95,7 @@ describe.each(ENGINES)("a full disk under %s", (name) => {
   });
 });
 
-describe("lcm import onto a disk that becomes full", () => {
+describe("a disk that becomes full", () => {
   const disk = temporaryFolder();
   // Only root may mount a small disk, and not in every container.
   const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=5m", "none", disk]).status === 0;
@@ -103,7 +104,43 @@ describe("lcm import onto a disk that becomes full", () => {
     rmSync(disk, { recursive: true, force: true });
   });
 
-  it.skipIf(!isMounted)("says what stays and how to go on", async () => {
+  it.skipIf(!isMounted)(
+    "is named by every command that needs room, also by those that only read",
+    async () => {
+      const data = path.join(disk, "named");
+      await withEngine(data, ({ context }) =>
+        context.commitTurn({ conversation: "s", key: "t", messages: sayMuch(50) }),
+      );
+      const fill = path.join(disk, "fill");
+      spawnSync("dd", ["if=/dev/zero", `of=${fill}`, "bs=4096"]);
+      const unopened = await lcm(["--data", data, "read", "s"]);
+      expect(unopened).toMatchObject({
+        code: 5,
+        stderr: expect.stringMatching(/the disk is full\nFree some space/),
+      });
+      rmSync(fill);
+      await withEngine(data, async ({ context }) => {
+        await context.conversations.list();
+        spawnSync("dd", ["if=/dev/zero", `of=${fill}`, "bs=4096"]);
+        for (const words of [
+          ["backup"],
+          ["export", "-o", path.join(disk, "e")],
+          ["memory", "export", "-o", path.join(disk, "m")],
+        ]) {
+          const { code, stderr } = await lcm(["--data", data, ...words]);
+          expect([words[0], code, stderr]).toEqual([
+            words[0],
+            5,
+            expect.stringContaining("the disk is full (ENOSPC)"),
+          ]);
+        }
+        rmSync(fill);
+      });
+      rmSync(data, { recursive: true });
+    },
+  );
+
+  it.skipIf(!isMounted)("stops an import, which says what stays and how to go on", async () => {
     const folder = temporaryFolder();
     const file = path.join(folder, "transcript.jsonl");
     const lines = sayMuch(1200).map((message) => `${JSON.stringify(message)}\n`);

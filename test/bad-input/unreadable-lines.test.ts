@@ -94,6 +94,22 @@ describe.each(ENGINES)("a transcript with lines that cannot be read, on %s", (na
     expect(unreadableLines).toBe(6 * Object.keys(HOSTS).length);
   });
 
+  it("refuses a time in our own format that cannot be read, and names it (promise: refused)", async () => {
+    const file = path.join(folder, "times.jsonl");
+    const lines = ["2026-02-28", "2026-02-30", 17, null, {}].map((createdAt) =>
+      JSON.stringify({ role: "user", content: "said then", createdAt }),
+    );
+    writeFileSync(file, `${lines.join("\n")}\n`);
+    const { conversation, imported, unreadable } = await engine.context.conversations.import(file);
+    expect(imported).toBe(3);
+    expect(unreadable).toEqual([
+      { line: 2, problem: 'createdAt "2026-02-30" is not a time' },
+      { line: 5, problem: "createdAt {} is not a time" },
+    ]);
+    const { messages } = await engine.context.read({ conversation: conversation ?? "" });
+    expect(messages[0]?.createdAt).toBe("2026-02-28T00:00:00.000Z");
+  });
+
   /** The file comes out byte for byte, and its messages are these. */
   async function expectFile(file: string, words: readonly string[]): Promise<void> {
     const { conversation } = await engine.context.conversations.import(file);

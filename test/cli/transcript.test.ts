@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { transcript } from "../../src/operations/transcript.ts";
@@ -41,6 +41,14 @@ describe("lcm transcript", () => {
     const lost = await lcm(["--data", data, "transcript", "notes", "--output", nowhere]);
     expect(lost).toMatchObject({ code: 2, stdout: "" });
     expect(lost.stderr).toContain(`${nowhere} cannot be written: there is no such file or folder (ENOENT)\n`);
+  });
+
+  it("takes - for standard output, which JSON wants too", async () => {
+    const streamed = await lcm(["--data", data, "transcript", "notes", "-o", "-"], { folder });
+    expect([streamed.code, streamed.bytes.equals(original)]).toEqual([0, true]);
+    expect(existsSync(path.join(folder, "-"))).toBe(false);
+    const both = await lcm(["--data", data, "transcript", "notes", "-o", "-", "--json"], { folder });
+    expect(both).toMatchObject({ code: 2, stdout: expect.stringContaining("both want standard output") });
   });
 
   it("lists versions and unreadable lines", async () => {

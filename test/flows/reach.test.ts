@@ -69,6 +69,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   receipts: (store, { conversation }) => store.receipts(conversation, {}),
   compactionEvents: (store, { conversation }) => store.compactionEvents(conversation, {}),
   transcripts: (store, { conversation }) => store.transcripts(conversation),
+  lostTranscripts: (store, { conversation }) => store.lostTranscripts(conversation),
   transcriptsAt: (store, { file }) => store.transcriptsAt(file),
   // Conversations of others have messages under it too.
   conversationsWith: (store) => store.conversationsWith("late#0"),
@@ -103,6 +104,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 /** Take no id, or answer alike for all of them. */
 const WITHOUT_IDS: readonly string[] = [
   "missingSummaries",
+  "lostTranscripts",
   "searchPages",
   "exclusively",
   "putContent",

@@ -116,6 +116,48 @@ describe.each(ENGINES)("messages of a transcript on %s", (kind) => {
     expect(await contentOf(engine)).toBe(before);
   });
 
+  it.each([
+    ["key", "message_key = message_key || 'x'", 1],
+    ["key made from its content", "message_key = message_key || 'x'", 4],
+    ["erasure, with its content", "erased_at = '2001-01-01T00:00:00.000Z'", 2],
+    [
+      "erasure, without its content",
+      "erased_at = '2001-01-01T00:00:00.000Z', encoding = 'erased', content = NULL, salt = NULL",
+      5,
+    ],
+  ])("come back when nothing but the row tells of another %s", async (_, what, seq) => {
+    await change(what, seq);
+    expect((await runOperation(verify, engine, {})).problems).toContainEqual(
+      expect.objectContaining({ seq, repairable: true }),
+    );
+    expect(await repair()).toMatchObject({ ok: true, problems: [], lost: [] });
+    expect(await contentOf(engine)).toBe(before);
+  });
+
+  it("come back from wherever the file was imported last", async () => {
+    const moved = path.join(folder, "moved.jsonl");
+    renameSync(file, moved);
+    await engine.context.conversations.import(moved);
+    const now = await contentOf(engine);
+    await change("content = 'x', encoding = 'text'", 4);
+    expect(await repair()).toMatchObject({ ok: true, problems: [], lost: [] });
+    expect(await contentOf(engine)).toBe(now);
+  });
+
+  it("are named when the transcript is written while one of them is changed", async () => {
+    await change("content = 'x', encoding = 'text'", 4);
+    const pieces: Uint8Array[] = [];
+    const writing = (async () => {
+      for await (const piece of engine.context.conversations.transcript({ conversation: id }))
+        pieces.push(piece);
+    })();
+    await expect(writing).rejects.toMatchObject({
+      code: "store-corrupt",
+      message: `line 5 of transcript 1 of ${id} is not what was read`,
+    });
+    expect(Buffer.concat(pieces).toString()).toContain("the last words");
+  });
+
   it("are named and stay as they are while the file is gone", async () => {
     renameSync(file, `${file}.moved`);
     await lose(2, 3);

@@ -1,9 +1,11 @@
 /** One item of the context on its way to the model. */
 
 import { messageValue, partsIn } from "../../message/stored-value.ts";
+import { withinDepth } from "../../message/strings-inside.ts";
 import type { StoredMessage, StoredSummary } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { messageId } from "../../text/identifiers.ts";
+import { decodeLeniently } from "../../text/utf8.ts";
 import type { Role } from "../../types.ts";
 import { ITEM_OVERHEAD } from "../compact/plan/evaluate.ts";
 import { renderSummary } from "./render-summary.ts";
@@ -75,7 +77,7 @@ export function summaryEntry(summary: StoredSummary, countTokens: CountTokens): 
 /** `isStub`: the message was read with its results as stubs. */
 export function messageEntry(conversation: string, message: StoredMessage, isStub = false): Entry {
   const { seq, role, parts: index, tokenCount, stubTokenCount } = message;
-  const value = messageValue(message);
+  const value = shownValue(message);
   const shown = isStub ? (stubTokenCount ?? tokenCount) : tokenCount;
   const ids = (isCall: boolean) =>
     index
@@ -99,6 +101,14 @@ export function messageEntry(conversation: string, message: StoredMessage, isStu
     toolCalls: ids(true),
     toolResults: ids(false),
   };
+}
+
+function shownValue(message: StoredMessage): unknown {
+  const { content } = message;
+  return withinDepth(
+    messageValue(message),
+    typeof content === "string" ? content : decodeLeniently(content ?? new Uint8Array()),
+  );
 }
 
 /** What a caller is told about an entry. */

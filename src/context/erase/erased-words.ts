@@ -78,10 +78,12 @@ function longStringsIn({ content }: StoredMessage): string[] {
   const found: string[] = [];
   if (content === null) return found;
   try {
-    JSON.parse(asText(content), (_, value: unknown) => {
-      if (typeof value === "string" && value.length >= LONG && /\s/.test(value)) found.push(value);
-      return null;
-    });
+    // A list instead of recursion, which a reviver is too: a line may be nested deeper than the stack.
+    const ahead: unknown[] = [JSON.parse(asText(content))];
+    for (let value = ahead.pop(); value !== undefined; value = ahead.pop())
+      if (typeof value === "object" && value !== null)
+        for (const child of Object.values(value)) ahead.push(child);
+      else if (typeof value === "string" && value.length >= LONG && /\s/.test(value)) found.push(value);
   } catch (error) {
     // What is not JSON has been read as a text already.
     if (!(error instanceof SyntaxError)) throw error;

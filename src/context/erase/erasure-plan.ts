@@ -19,8 +19,9 @@ export class ErasurePlan {
   readonly #removals = new Map<string, Removal>();
   readonly memories = new Set<string>();
 
+  /** Those that lose something: one that was only looked at does not. */
   get conversations(): readonly string[] {
-    return [...this.#removals.keys()];
+    return [...this.#removals].flatMap(([id, removal]) => (isEmpty(removal) ? [] : [id]));
   }
 
   get messages(): number {
@@ -113,4 +114,8 @@ export class ErasurePlan {
   #sum(count: (removal: Removal) => number): number {
     return [...this.#removals.values()].reduce((sum, removal) => sum + count(removal), 0);
   }
+}
+
+function isEmpty({ seqs, lines, retold, losesTitle }: Removal): boolean {
+  return seqs.size + lines.length + retold.size === 0 && !losesTitle;
 }

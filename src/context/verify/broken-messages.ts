@@ -16,7 +16,12 @@ export class BrokenMessages {
     this.#missing = missing;
   }
 
-  static async find(scoped: ScopedStore, conversation: StoredConversation): Promise<BrokenMessages> {
+  /** `unlikeLines`: messages whose rows are not what the lines that they came in say. */
+  static async find(
+    scoped: ScopedStore,
+    conversation: StoredConversation,
+    unlikeLines: ReadonlySet<number>,
+  ): Promise<BrokenMessages> {
     const rows = new Map<number, "content" | "row">();
     const missing: [number, number][] = [];
     let before = { seq: 0, hash: "" };
@@ -26,6 +31,7 @@ export class BrokenMessages {
       if (isAfterGap) missing.push([before.seq + 1, seq - 1]);
       const isBlank = content === null && erasedAt === null;
       if (isBlank || !matchesDigest(message)) rows.set(seq, "content");
+      else if (unlikeLines.has(seq)) rows.set(seq, "row");
       // After one that is broken itself, nothing can be said of the hash.
       else if (!isAfterGap && !rows.has(before.seq) && !follows(before.hash, message)) rows.set(seq, "row");
       before = message;

@@ -10,6 +10,7 @@ import type { Scope } from "../../types.ts";
 import { checkChain } from "./check-chain.ts";
 import { checkContext } from "./check-context.ts";
 import { checkFiles } from "./check-files.ts";
+import { checkLostTranscripts } from "./check-lost-transcripts.ts";
 import { checkParts } from "./check-parts.ts";
 import { checkRecords } from "./check-records.ts";
 import { checkSearch } from "./check-search.ts";
@@ -33,6 +34,7 @@ const CHECKS: readonly IntegrityCheck[] = [
   checkContext,
   checkTurns,
   checkTranscripts,
+  checkLostTranscripts,
   checkRecords,
   checkFiles,
 ];
@@ -188,7 +190,9 @@ async function checkConversation(
       );
   }
   const { countTokens = estimateTokens } = options;
-  const found = chainHolds ? problems : await withSources(problems, { scoped, conversation, countTokens });
+  const isRowWrong = problems.some(({ check, seq }) => check === checkTranscripts.name && seq !== null);
+  const found =
+    chainHolds && !isRowWrong ? problems : await withSources(problems, { scoped, conversation, countTokens });
   let summaries = 0;
   await unlessUnreadable("its summaries", reporting, async () => {
     for await (const _ of everyRow((from) => scoped.summaries(id, { from }))) summaries++;

@@ -1,4 +1,5 @@
 /** Every line of every transcript is there, and its bytes are those that were read. */
+import { unversionedKey } from "../../store/seal.ts";
 import type {
   StoredConversation,
   StoredMessage,
@@ -7,6 +8,7 @@ import type {
 } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";
 import { sha256 } from "../../text/hash.ts";
+import { contentKey } from "../ingest/transcripts/import-lines.ts";
 import type { ConversationCheck, ReportProblem, RowCheck } from "./integrity.ts";
 
 export const checkTranscripts: RowCheck = {
@@ -19,17 +21,19 @@ class TranscriptCheck implements ConversationCheck {
   readonly #messageCount: number;
   readonly #transcripts = new Map<number, Transcript>();
   readonly #nextLine = new Map<number, number>();
-  /** Hash of each imported message's original; empty for erased ones. */
-  readonly #originals = new Map<number, string>();
+  /** Key and hash of each imported message; null for the hash of erased ones. */
+  readonly #originals = new Map<number, { readonly key: string; readonly hash: string | null }>();
 
   constructor(conversation: StoredConversation, report: ReportProblem) {
     this.#report = report;
     this.#messageCount = conversation.messageCount;
   }
 
-  message({ seq, format, content }: StoredMessage): void {
+  message({ seq, key, format, content, erasedAt }: StoredMessage): void {
     if (format === "message" || format === "message+binary") return;
-    this.#originals.set(seq, content === null ? "" : sha256(content));
+    if (erasedAt !== null && content !== null)
+      this.#report({ seq, message: "it is marked as erased, and has its content" });
+    this.#originals.set(seq, { key, hash: content === null ? null : sha256(content) });
   }
 
   transcript(transcript: Transcript): void {
@@ -49,18 +53,29 @@ class TranscriptCheck implements ConversationCheck {
       });
   }
 
-  #checkMessageLine({ line, transcript, seq, hash }: StoredTranscriptLine): void {
+  #checkMessageLine({ line, transcript, seq, hash, entryKey }: StoredTranscriptLine): void {
     const original = seq === null ? undefined : this.#originals.get(seq);
     if (seq === null || seq > this.#messageCount || original === undefined)
       this.#report({
         message: `line ${line + 1} of transcript ${transcript} points to a message that does not exist`,
       });
-    else if (hash !== null && original !== "" && original !== hash)
+    // Of an erased message, the lines have lost their hashes.
+    else if (hash !== null && original.hash === null)
+      this.#report({
+        seq,
+        message: `line ${line + 1} of transcript ${transcript} has it, and was not erased`,
+      });
+    else if (hash !== null && original.hash !== hash)
       this.#report({ seq, message: `it is not what line ${line + 1} of transcript ${transcript} was` });
+    else if (hash !== null && !isKeyOf(original.key, entryKey, hash))
+      this.#report({ seq, message: `its key is not that of line ${line + 1} of transcript ${transcript}` });
   }
 
   end(): void {
-    for (const { number, lineCount } of this.#transcripts.values()) {
+    for (const { number, lineCount, previous, sharedLines } of this.#transcripts.values()) {
+      const before = previous === null ? undefined : this.#transcripts.get(previous);
+      if (sharedLines > (before?.lineCount ?? 0))
+        this.#report({ message: `the first ${sharedLines} lines of transcript ${number} are missing` });
       const found = this.#nextLine.get(number) ?? 0;
       if (found !== lineCount)
         this.#report({
@@ -68,4 +83,10 @@ class TranscriptCheck implements ConversationCheck {
         });
     }
   }
+}
+
+function isKeyOf(key: string, entryKey: string | null, hash: string): boolean {
+  if (entryKey === null)
+    return unversionedKey(key).replace(/\d+$/, "") === contentKey(hash, 1).replace(/\d+$/, "");
+  return key === entryKey || unversionedKey(key) === entryKey;
 }

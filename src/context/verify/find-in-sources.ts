@@ -5,7 +5,7 @@
 import { isPalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
 import { versionKey } from "../../store/seal.ts";
-import type { ScopedStore, StoredConversation, Transcript } from "../../store/store.ts";
+import type { ScopedStore, StoredConversation } from "../../store/store.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { sha256 } from "../../text/hash.ts";
 import { decodeExactly } from "../../text/utf8.ts";
@@ -13,6 +13,7 @@ import { contentKey } from "../ingest/transcripts/import-lines.ts";
 import { readLines } from "../ingest/transcripts/read-lines.ts";
 import { BrokenMessages } from "./broken-messages.ts";
 import { checkChain } from "./check-chain.ts";
+import { checkTranscripts } from "./check-transcripts.ts";
 import type { Problem, RepairAction } from "./integrity.ts";
 import { rowReader } from "./row-of-line.ts";
 
@@ -27,7 +28,10 @@ export async function withSources(
   problems: readonly Problem[],
   searched: Searched,
 ): Promise<readonly Problem[]> {
-  const broken = await BrokenMessages.find(searched.scoped, searched.conversation);
+  const unlikeLines = problems.flatMap(({ check, seq }) =>
+    check === checkTranscripts.name && seq !== null ? [seq] : [],
+  );
+  const broken = await BrokenMessages.find(searched.scoped, searched.conversation, new Set(unlikeLines));
   const repairs = inOrder(await findRepairs(searched, broken), broken);
   return problems.flatMap((problem) => withRepairs(problem, repairs, broken));
 }
@@ -74,7 +78,10 @@ function gap(problem: Problem, first: number, last: number, repair: Repair | nul
 async function findRepairs(searched: Searched, broken: BrokenMessages): Promise<Repairs> {
   const repairs = new Map<number, Repair>();
   const { conversation, countTokens } = searched;
-  for (const [from, { transcript, lines }] of await wantedLines(searched, broken)) {
+  const lines = await wantedLines(searched, broken);
+  if (lines.size === 0) return repairs;
+  const transcripts = await searched.scoped.transcripts(conversation.id);
+  for (const [from, transcript] of new Map(transcripts.map((one) => [one.path, one]))) {
     const toRow = await rowReader(searched.scoped, conversation.id, transcript.format, countTokens);
     try {
       for await (const { bytes } of readLines(from))
@@ -100,18 +107,12 @@ interface WantedLine {
   readonly keys: () => string[];
 }
 
-interface WantedFile {
-  readonly transcript: Transcript;
-  /** By the hash of the line. */
-  readonly lines: Map<string, WantedLine[]>;
-}
-
-/** By file: the lines that broken messages came in. */
+/** The lines that broken messages came in, by their hashes. */
 async function wantedLines(
   { scoped, conversation: { id } }: Searched,
   broken: BrokenMessages,
-): Promise<ReadonlyMap<string, WantedFile>> {
-  const files = new Map<string, WantedFile>();
+): Promise<ReadonlyMap<string, readonly WantedLine[]>> {
+  const lines = new Map<string, WantedLine[]>();
   /** Messages that have an id or a content in common, and are told apart by the ends of their keys. */
   const alike = new Map<string, Set<number>>();
   for (const transcript of await scoped.transcripts(id)) {
@@ -125,11 +126,8 @@ async function wantedLines(
       if (problem === undefined || (origin === null && problem !== "content")) continue;
       const toKey = (n: number) => (entryKey === null ? contentKey(hash, n) : versionKey(entryKey, n));
       const keys = () => Array.from({ length: same.size + 1 }, (_, index) => toKey(index + 1));
-      const file = files.get(transcript.path) ?? { transcript, lines: new Map() };
-      files.set(transcript.path, file);
-      const line = { seq, isRowLost: origin !== null, keys };
-      file.lines.set(hash, [...(file.lines.get(hash) ?? []), line]);
+      lines.set(hash, [...(lines.get(hash) ?? []), { seq, isRowLost: origin !== null, keys }]);
     }
   }
-  return files;
+  return lines;
 }

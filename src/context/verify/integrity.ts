@@ -81,6 +81,7 @@ export type RepairAction =
       readonly row: RestoredRow | null;
       readonly from: string;
     }
+  | { readonly kind: "restore-transcripts" }
   | { readonly kind: "add-context-item"; readonly seq: number }
   | { readonly kind: "add-context-summary"; readonly summary: string }
   | { readonly kind: "recount-context" }

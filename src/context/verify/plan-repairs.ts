@@ -40,6 +40,8 @@ function describe(action: RepairAction): string {
       return `index the parts of message ${action.seq} again`;
     case "restore-message":
       return `read message ${action.seq} again from ${action.from}`;
+    case "restore-transcripts":
+      return "put missing transcripts together again from their lines";
     case "add-context-item":
       return `put message ${action.seq} back into the context`;
     case "add-context-summary":
@@ -117,6 +119,7 @@ function toReindexWrites(id: string, actions: readonly RepairAction[]): ReindexW
         content,
         ...(row === null ? {} : { row }),
       })),
+      restoreTranscripts: of("restore-transcripts").length > 0,
       forgetMissing: of("forget-missing-summaries").length > 0,
     },
   ];

@@ -4,6 +4,7 @@ import type { MemoryOrigin, MemorySource } from "../../memory-types.ts";
 import type { NewMemory } from "../../store/memory-store.ts";
 import { isMessageId, newMemoryId, parseMessageId } from "../../text/identifiers.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
+import { trimSpaces } from "../../text/trim-spaces.ts";
 import { guessCategory } from "../capture/guess-category.ts";
 import { importanceOf } from "../capture/importance.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
@@ -33,7 +34,7 @@ export async function draftMemory(
   others: readonly NewMemory[] = [],
 ): Promise<NewMemory> {
   const now = use.clock();
-  const abstract = input.text.trim();
+  const abstract = trimSpaces(input.text);
   const scope = writableScope(input.scope ?? use.settings.memoryScope ?? null, use);
   const guessed = input.category ?? guessCategory(abstract);
   const inferred = factKeyOf(guessed, abstract)?.key ?? null;

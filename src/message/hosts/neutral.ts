@@ -38,13 +38,21 @@ function isSpoken(line: unknown): boolean {
 
 function readEntry(value: unknown): Entry {
   const kind = kindOf(value);
+  const problem = kind === "unreadable" ? `its role is not one of ${ROLES.join(", ")}` : timeProblem(value);
   return {
     ...BLANK_ENTRY,
-    kind,
-    ...(kind === "unreadable" ? { problem: `its role is not one of ${ROLES.join(", ")}` } : {}),
+    kind: problem === null ? kind : "unreadable",
+    ...(problem === null ? {} : { problem }),
     entryKey: textAt(value, "id"),
     createdAt: timeAt(value, "createdAt") ?? timeAt(value, "timestamp"),
   };
+}
+
+/** In our own format a time that cannot be read is a mistake: the message would seem to be said when it was imported. */
+function timeProblem(line: unknown): string | null {
+  const given = fieldAt(line, "createdAt") ?? null;
+  if (given === null || timeAt(line, "createdAt") !== null) return null;
+  return `createdAt ${JSON.stringify(given)} is not a time`;
 }
 
 /** Once the file is ours: some families put everything beside the content, and items have no role. */

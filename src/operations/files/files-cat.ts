@@ -7,13 +7,17 @@ import { PalimpsestError } from "../../errors.ts";
 import { bytes } from "../../text/terminal/amounts.ts";
 import { defineOperation } from "../operation.ts";
 import { writeNewFile } from "../store/write-new-file.ts";
-import { wroteFile } from "../store/written-page.ts";
+import { refuseTwoOutputs, wroteFile } from "../store/written-page.ts";
 import { sliceSchema, toSlice } from "./file-schema.ts";
 import { NO_RANGE_FLAGS, RANGE_FLAGS } from "./range-flags.ts";
 
 const inputSchema = z.strictObject({
   ...readFileInput.omit({ maxBytes: true }).shape,
-  output: z.string().min(1).exactOptional().describe("File to write it to. It must not exist yet."),
+  output: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("File to write it to. It must not exist yet; - is standard output."),
 });
 type Input = z.infer<typeof inputSchema>;
 
@@ -47,9 +51,11 @@ export const catFile = defineOperation<Input, Output, { readonly bytes: number }
       ["lcm files cat file_0123456789abcdef --output copy.pdf"],
       ["lcm files cat file_0123456789abcdef --json", "at most 500 kB; `next` says which range is left"],
     ],
+    refuse: ({ output: file }, asked) => refuseTwoOutputs({ file }, asked),
     paged: true,
     progress: ({ bytes: done }) => `writing … ${bytes(done)}`,
-    stream: (engine, { output, ...input }) => (output === undefined ? fileBytes(engine, input) : undefined),
+    stream: (engine, { output, ...input }) =>
+      output === undefined || output === "-" ? fileBytes(engine, input) : undefined,
     text: ({ written }) => (written === null ? "" : wroteFile(written)),
   },
   run: async (engine, { output, ...input }, use) => {

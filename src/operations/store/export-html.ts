@@ -33,8 +33,29 @@ export interface ExportHtmlOptions {
 export async function exportHtml(
   engine: Engine,
   conversation: string,
-  { file, withoutToolResults, viewer = VIEWER }: ExportHtmlOptions,
+  { file, ...options }: ExportHtmlOptions,
 ) {
+  const { page, messages } = await htmlPage(engine, conversation, options);
+  const { file: written, bytes } = await writeNewFile(file, once(page));
+  const sha256 = createHash("sha256").update(page).digest("hex");
+  const amounts = { conversations: 1, messages, rows: messages };
+  return { file: written, bytes, sha256, ...amounts, leftOut: [] };
+}
+
+/** The same for standard output. */
+export async function* streamHtml(
+  engine: Engine,
+  conversation: string,
+  options: Omit<ExportHtmlOptions, "file">,
+): AsyncGenerator<Uint8Array> {
+  yield (await htmlPage(engine, conversation, options)).page;
+}
+
+async function htmlPage(
+  engine: Engine,
+  conversation: string,
+  { withoutToolResults, viewer = VIEWER }: Omit<ExportHtmlOptions, "file">,
+): Promise<{ readonly page: Buffer; readonly messages: number }> {
   const { script, style } = await readViewer(viewer);
   const messages = await allMessages(engine, conversation, withoutToolResults);
   const data = {
@@ -44,10 +65,7 @@ export async function exportHtml(
     ...(await answers(engine, conversation, withoutToolResults)),
   };
   const page = Buffer.from(render(data.tree.conversation.title ?? conversation, { script, style, data }));
-  const { file: written, bytes } = await writeNewFile(file, once(page));
-  const sha256 = createHash("sha256").update(page).digest("hex");
-  const amounts = { conversations: 1, messages: messages.length, rows: messages.length };
-  return { file: written, bytes, sha256, ...amounts, leftOut: [] };
+  return { page, messages: messages.length };
 }
 
 async function readViewer(viewer: URL): Promise<{ readonly script: string; readonly style: string }> {

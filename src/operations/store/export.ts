@@ -66,8 +66,10 @@ export const exportStore = defineOperation({
     flags: { file: { name: "output", letter: "o", value: "file" } },
     working: "exporting",
     refuse: (input, asked) => refuseTwoOutputs(input, asked),
-    stream: (engine, { file, html }, { isPiped }) =>
-      html === undefined && goesToOutput(file, isPiped) ? exportLines(engine) : undefined,
+    stream: (engine, { file, html, withoutToolResults }, { isPiped }) => {
+      if (html === undefined) return goesToOutput(file, isPiped) ? exportLines(engine) : undefined;
+      return file === "-" ? pageBytes(engine, html, withoutToolResults === true) : undefined;
+    },
     outcome: ({ leftOut }) => (leftOut.length > 0 ? "found-problems" : undefined),
     text: (output, { input }) =>
       input.html === undefined ? renderExport(output) : renderHtmlExport(output, input),
@@ -90,6 +92,12 @@ async function exportPage(engine: Engine, html: string, withoutToolResults: bool
   const { exportHtml } = await import("./export-html.ts");
   const { id } = await engine.context.conversations.get(html);
   return exportHtml(engine, id, { withoutToolResults, file: file ?? `${id}.html` });
+}
+
+async function* pageBytes(engine: Engine, html: string, withoutToolResults: boolean) {
+  const { streamHtml } = await import("./export-html.ts");
+  const { id } = await engine.context.conversations.get(html);
+  yield* streamHtml(engine, id, { withoutToolResults });
 }
 
 /** What is whole in a damaged store. Looks at everything twice, and so only once damage is known. */

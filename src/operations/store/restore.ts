@@ -6,6 +6,8 @@ import { readArchive, requireArchive } from "../../store/archive.ts";
 import { followRows } from "../../store/follow-rows.ts";
 import { counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { list } from "../../text/terminal/list.ts";
+import { cleanUpAfterErasing } from "../after-erasing.ts";
 import { defineOperation, type Steps, type Use } from "../operation.ts";
 import { runOperation } from "../run-operation.ts";
 import type { Setup } from "../setup.ts";
@@ -14,6 +16,7 @@ import { damageSchema } from "./archive-schema.ts";
 import { backupRecords } from "./backup-records.ts";
 import { archiveOptions, timestamp } from "./backups.ts";
 import { damageLines } from "./damage-lines.ts";
+import { certificatesIn, findBroughtBack } from "./erase-again.ts";
 import { writeBackup } from "./write-backup.ts";
 
 const output = z.strictObject({
@@ -25,27 +28,46 @@ const output = z.strictObject({
     .string()
     .nullable()
     .describe("Where the damaged database of before is kept; null when it was not damaged."),
+  erased: z
+    .array(z.string())
+    .describe(
+      "Messages and memories that had been erased here, and that the file has: they were erased again.",
+    ),
+  returned: z
+    .array(z.string())
+    .describe(
+      "What had been erased or deleted here and is back: deleted conversations, and with withErased all of it.",
+    ),
   damages: z
     .array(damageSchema)
     .describe("What the file says is damaged in it or missing from it; empty when it is complete."),
 });
 type Restored = z.infer<typeof output>;
+type RestoreInput = { readonly file: string; readonly withErased?: boolean };
 
 export const restore = defineOperation({
   name: "restore",
   summary:
     "Replace the whole store with a backup or export, after a safety backup of the current one. A damaged SQLite database is kept under another name.",
-  input: z.strictObject({ file: z.string().min(1).describe("The backup or export to take.") }),
+  input: z.strictObject({
+    file: z.string().min(1).describe("The backup or export to take."),
+    withErased: z
+      .boolean()
+      .exactOptional()
+      .describe("Bring back what was erased here after the backup was made. Default: it is erased again."),
+  }),
   output,
   command: {
     positional: ["file"],
     working: "backing up and restoring",
     question,
     outcome: ({ damages }) => (damages.length > 0 ? "found-problems" : undefined),
-    text: ({ conversations, messages, damages, ...before }) =>
+    text: ({ conversations, messages, damages, erased, returned, ...before }) =>
       [
         `Restored ${counted(conversations, "conversation")} with ${counted(messages, "message")}.`,
         whatWasThere(before),
+        ...list("Warning: this had been erased here, was in the file, and was erased again:", erased),
+        ...list("Warning: this had been erased or deleted here, and is back:", returned),
         ...damageLines("The file was made from a damaged store, and this is not as it was stored:", damages),
       ].join("\n"),
   },
@@ -55,9 +77,9 @@ export const restore = defineOperation({
     const file = path.resolve(input.file);
     await requireArchive(file);
     try {
-      return await replaceContent(setup, file, use).catch(async (error: unknown) => {
+      return await replaceContent(setup, input, use).catch(async (error: unknown) => {
         if (!(await isStoreDamaged(setup, error))) throw error;
-        return restoreBeside(setup, file, use);
+        return restoreBeside(setup, input, use);
       });
     } catch (error) {
       throw isPalimpsestError(error, "cancelled") ? asCancelled(error) : error;
@@ -73,15 +95,22 @@ function asCancelled(error: PalimpsestError): PalimpsestError {
   });
 }
 
-async function replaceContent(setup: Setup, file: string, use: Use): Promise<Restored> {
+async function replaceContent(setup: Setup, given: RestoreInput, use: Use): Promise<Restored> {
+  const file = path.resolve(given.file);
   const engine = await setup.open();
   try {
     const safetyBackup = await backUpFirst(engine, use);
     const options = { replace: true, ...archiveOptions(use) };
-    const records = await backupRecords(engine);
-    const rows = andThen(readArchive(file), records);
+    const certificates = await certificatesIn(engine.store);
+    const rows = andThen(readArchive(file), [...(await backupRecords(engine)), ...certificates]);
     const { conversations, messages, damages } = await engine.store.load(rows, options);
-    return { file, conversations, messages, safetyBackup, damagedFile: null, damages: [...damages] };
+    const eraseAgain = given.withErased !== true;
+    const { erased, deleted } = await findBroughtBack(engine, certificates, { eraseAgain });
+    if (eraseAgain && erased.length > 0) await cleanUpAfterErasing(engine);
+    const gone = eraseAgain
+      ? { erased: [...erased], returned: [...deleted] }
+      : { erased: [], returned: [...erased, ...deleted] };
+    return { file, conversations, messages, safetyBackup, damagedFile: null, ...gone, damages: [...damages] };
   } finally {
     await engine.close();
   }
@@ -110,11 +139,12 @@ async function isStoreDamaged(setup: Setup, error: unknown): Promise<boolean> {
 }
 
 /** Nothing is moved for a backup that turns out to be damaged itself. */
-async function restoreBeside(setup: Setup, file: string, use: Use): Promise<Restored> {
+async function restoreBeside(setup: Setup, input: RestoreInput, use: Use): Promise<Restored> {
+  const file = path.resolve(input.file);
   for await (const _ of followRows(readArchive(file), archiveOptions(use)));
   const damagedFile = await setup.setAside(`damaged-${timestamp(Date.now())}`);
   try {
-    return { ...(await replaceContent(setup, file, use)), damagedFile };
+    return { ...(await replaceContent(setup, input, use)), damagedFile };
   } catch (error) {
     if (!isPalimpsestError(error)) throw error;
     throw new PalimpsestError(error.code, error.message, {

@@ -63,6 +63,8 @@ function afterSalvage(output: VerifyOutput, { damagedFile, problems }: SalvagedS
   };
   return {
     ...output,
+    // What could not be read is lost, though nothing that was read is wrong.
+    ok: output.ok && problems.length === 0,
     plan: [rebuilt, ...(output.plan ?? [])],
     repaired: (output.repaired ?? 0) + 1,
     damagedFile,

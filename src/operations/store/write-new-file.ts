@@ -3,7 +3,7 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import path from "node:path";
 import { PalimpsestError } from "../../errors.ts";
-import { fileErrorCode, fileProblem, nameInUse } from "../../text/file-problem.ts";
+import { cannotBeWritten, fileErrorCode, fileProblem, nameInUse } from "../../text/file-problem.ts";
 
 export async function writeNewFile(
   output: string,
@@ -14,12 +14,14 @@ export async function writeNewFile(
   let bytes = 0;
   try {
     for await (const piece of pieces) {
-      await target.writeFile(piece);
+      await target.writeFile(piece).catch((error: unknown) => {
+        throw cannotBeWritten(file, error);
+      });
       bytes += piece.byteLength;
     }
     await target.close();
   } catch (error) {
-    await target.close();
+    await target.close().catch(() => {});
     // Half of it must not be taken for the whole.
     await rm(file, { force: true });
     throw error;

@@ -8,7 +8,7 @@ import type { ExportOutput } from "./export.ts";
 
 /** `-` is standard output, and so is where JSON goes. */
 export function refuseTwoOutputs(
-  { file }: { readonly file?: string },
+  { file }: { readonly file?: string | undefined },
   { json }: { readonly json: boolean },
 ): PalimpsestError | undefined {
   if (file !== "-" || !json) return undefined;

@@ -26,6 +26,7 @@ import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
 import { uncleanedSince } from "../tables/erasure-cleanups.ts";
+import { readLostTranscripts } from "../tables/lost-transcripts.ts";
 import { findConversationsWith } from "../tables/messages.ts";
 import { countMissingSummaries } from "../tables/summaries.ts";
 import { readTranscripts, readTranscriptsAt } from "../tables/transcripts.ts";
@@ -243,6 +244,9 @@ class ScopedPostgresStore implements ScopedStore {
 
   transcripts: ScopedStore["transcripts"] = (conversation) =>
     this.#connections.read((session) => readTranscripts(session, this.scope, conversation));
+
+  lostTranscripts: ScopedStore["lostTranscripts"] = (conversation) =>
+    this.#connections.read((session) => readLostTranscripts(session, this.scope, conversation));
 
   conversationsWith: ScopedStore["conversationsWith"] = (key) =>
     this.#connections.read((session) => findConversationsWith(session, this.scope, key));

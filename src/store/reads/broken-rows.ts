@@ -16,6 +16,7 @@ import { SEALED_SUMMARIES } from "../tables/summaries.ts";
 import { SEALED_LINES } from "../tables/transcript-lines.ts";
 import { SEALED_TRANSCRIPTS } from "../tables/transcripts.ts";
 import { SEALED_TURNS } from "../tables/turns.ts";
+import { missingRows } from "./missing-rows.ts";
 
 export const SEALED_TABLES: readonly SealedTable[] = [
   SEALED_NAMES,
@@ -57,6 +58,11 @@ export async function brokenRows(reader: Reader): Promise<string[]> {
     } catch (error) {
       problems.push(`${sealed.table} cannot be read: ${messageOf(error)}`);
     }
+  try {
+    problems.push(...(await missingRows(reader)));
+  } catch (error) {
+    problems.push(`rows that others name cannot be looked for: ${messageOf(error)}`);
+  }
   const misplaced = await reader.rows<{ id: string }>(MISPLACED);
   return [...problems, ...misplaced.map(({ id }) => `${id}: its place in its scope is not what was stored`)];
 }

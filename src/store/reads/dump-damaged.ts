@@ -19,6 +19,7 @@ import {
   dumpAudit,
   dumpBesideMessages,
   dumpHead,
+  dumpLostTranscripts,
   type MessageWithFiles,
   type ScopedRow,
   toDumped,
@@ -49,6 +50,10 @@ async function* conversationRows(source: DumpSource, row: ScopedRow): AsyncGener
   if (problem !== null) yield damage(id, null, `its own row: ${problem}`);
   yield* messageRows(source, row, id);
   yield* sound(dumpBesideMessages(source, row, row.uid), id);
+  for await (const lost of sound(dumpLostTranscripts(source, row, row.uid), id)) {
+    if (lost.row === "transcript") yield damage(id, null, `transcript ${lost.number} is missing`);
+    yield lost;
+  }
 }
 
 const NO_TIME = "1970-01-01T00:00:00.000Z";

@@ -10,6 +10,7 @@ import type {
   Page,
   StoredMessage,
   StoredTranscriptLine,
+  Transcript,
   TranscriptLineQuery,
 } from "../store.ts";
 import { readReceipts } from "../tables/assembly-receipts.ts";
@@ -17,6 +18,7 @@ import { type AuditRow, dumpAuditPage, toAudit } from "../tables/audit-log.ts";
 import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { type ConversationRow, dumpConversationPage, toConversation } from "../tables/conversations.ts";
+import { readLostTranscripts } from "../tables/lost-transcripts.ts";
 import { readTranscripts } from "../tables/transcripts.ts";
 import { readTurns } from "../tables/turns.ts";
 import { dumpMemories } from "./dump-memories.ts";
@@ -111,7 +113,24 @@ async function* dumpTranscripts(
   scope: Scope,
   conversation: string,
 ): AsyncGenerator<DumpRow> {
-  const transcripts = await readTranscripts(source, scope, conversation);
+  yield* withLines(source, scope, conversation, await readTranscripts(source, scope, conversation));
+}
+
+/** Lines that belong to no transcript on record, under transcripts that are made from them. */
+export async function* dumpLostTranscripts(
+  source: DumpSource,
+  scope: Scope,
+  conversation: string,
+): AsyncGenerator<DumpRow> {
+  yield* withLines(source, scope, conversation, await readLostTranscripts(source, scope, conversation));
+}
+
+async function* withLines(
+  source: DumpSource,
+  scope: Scope,
+  conversation: string,
+  transcripts: readonly Transcript[],
+): AsyncGenerator<DumpRow> {
   for (const transcript of transcripts) yield { row: "transcript", ...transcript };
   for (const { number: transcript } of transcripts)
     for await (const line of everyRow((from) =>

@@ -32,6 +32,7 @@ import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
 import { uncleanedSince } from "../tables/erasure-cleanups.ts";
+import { readLostTranscripts } from "../tables/lost-transcripts.ts";
 import { findConversationsWith } from "../tables/messages.ts";
 import { countMissingSummaries } from "../tables/summaries.ts";
 import { readTranscripts, readTranscriptsAt } from "../tables/transcripts.ts";
@@ -92,6 +93,7 @@ export const READS = {
   receipts: shared(readReceipts),
   compactionEvents: shared(readEvents),
   transcripts: shared(readTranscripts),
+  lostTranscripts: shared(readLostTranscripts),
   transcriptsAt: shared(readTranscriptsAt),
   conversationsWith: shared(findConversationsWith),
   transcriptLines: (db: Database, scope: Scope, conversation: string, query: TranscriptLineQuery) =>

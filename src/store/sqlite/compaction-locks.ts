@@ -1,4 +1,9 @@
-/** Leases of compaction, on the thread's side. SQLite has no lock that ends with its process, so these run out. */
+/**
+ * Leases of compaction, on the thread's side. SQLite has no lock that ends with its process, so these run out. On one
+ * machine, the lease of a process that has ended is free at once.
+ */
+import { hostname } from "node:os";
+import { fileErrorCode } from "../../text/file-problem.ts";
 import type { Scope } from "../../types.ts";
 import { compactionBusy } from "../compaction-busy.ts";
 import { requireConversation } from "./conversations.ts";
@@ -7,7 +12,7 @@ import type { Database } from "./database.ts";
 export interface LockRequest {
   readonly scope: Scope;
   readonly conversation: string;
-  /** Random token that nobody else has. */
+  /** Machine, process and a random token that nobody else has. */
   readonly holder: string;
   readonly leaseMs: number;
 }
@@ -23,20 +28,45 @@ const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
  */
 const MOST_AHEAD_MS = 600_000;
 
-/** Takes the lease when nobody has it, or when whoever has it let it run out. */
+/** Takes the lease when nobody has it, when whoever has it let it run out, or when that one is known to be gone. */
 export function takeLock(database: Database, request: LockRequest): void {
-  const taken = database.transaction(() =>
-    database.run(
+  const taken = database.transaction(() => {
+    const id = requireConversation(database, request.scope, request.conversation).conversation_id;
+    const held = database.one<{ holder: string }>(
+      "SELECT holder FROM compaction_locks WHERE conversation_id = ?",
+      id,
+    );
+    return database.run(
       `INSERT INTO compaction_locks (conversation_id, holder, expires_at) VALUES (?, ?, ${NOW} + ?)
        ON CONFLICT (conversation_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-       WHERE expires_at <= ${NOW} OR expires_at > ${NOW} + ?`,
-      requireConversation(database, request.scope, request.conversation).conversation_id,
+       WHERE expires_at <= ${NOW} OR expires_at > ${NOW} + ? OR ?`,
+      id,
       request.holder,
       request.leaseMs,
       Math.max(request.leaseMs, MOST_AHEAD_MS),
-    ),
-  );
+      held !== undefined && isGone(held.holder) ? 1 : 0,
+    );
+  });
   if (taken === 0) throw compactionBusy(BUSY_ADVICE);
+}
+
+/** Holders of this thread whose leases could not be given back: a full disk takes no write, and theirs ended all the same. */
+const given = new Set<string>();
+
+/** Whether it cannot be at work any more. Of a process elsewhere nothing is known. */
+function isGone(holder: string): boolean {
+  const [host, pid] = holder.split(" ");
+  if (given.has(holder)) return true;
+  return host === hostname() && Number(pid) !== process.pid && !isRunning(Number(pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return fileErrorCode(error) !== "ESRCH";
+  }
 }
 
 /** Changes nothing when somebody else has taken it over. */
@@ -47,7 +77,9 @@ export function renewLock(database: Database, { holder, leaseMs }: LockRequest):
 }
 
 export function giveBackLock(database: Database, { holder }: LockRequest): void {
+  given.add(holder);
   database.transaction(() => database.run("DELETE FROM compaction_locks WHERE holder = ?", holder));
+  given.delete(holder);
 }
 
 /** Of a conversation that is deleted. */

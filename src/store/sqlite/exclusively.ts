@@ -1,6 +1,6 @@
 /** Keeps others from compacting a conversation by a lease, which is renewed for as long as the work takes. */
-
 import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
 import type { LockRequest } from "./compaction-locks.ts";
@@ -16,7 +16,12 @@ export async function exclusively<Result>(
   leaseMs: number,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const lock: LockRequest = { scope, conversation, holder: randomUUID(), leaseMs };
+  const lock: LockRequest = {
+    scope,
+    conversation,
+    holder: `${hostname()} ${process.pid} ${randomUUID()}`,
+    leaseMs,
+  };
   await writer.call("takeLock", lock);
   const renew = () => void writer.call("renewLock", lock).catch(leaseRunsOut);
   const timer = setInterval(renew, leaseMs / RENEWALS_PER_LEASE).unref();

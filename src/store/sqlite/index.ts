@@ -427,6 +427,9 @@ class ScopedSqliteStore implements ScopedStore {
 
   transcripts: ScopedStore["transcripts"] = (conversation) => this.#read("transcripts", conversation);
 
+  lostTranscripts: ScopedStore["lostTranscripts"] = (conversation) =>
+    this.#read("lostTranscripts", conversation);
+
   transcriptsAt: ScopedStore["transcriptsAt"] = (file) => this.#read("transcriptsAt", file);
 
   conversationsWith: ScopedStore["conversationsWith"] = (key) => this.#read("conversationsWith", key);

@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import path from "node:path";
 import { type ErrorCode, messageOf, PalimpsestError } from "../../errors.ts";
 
 /** Primary result codes of SQLite that mean something to a caller. */
@@ -53,9 +55,11 @@ export function fromSqlite(error: unknown, file: string): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
   const refused = fromConstraint(error);
   if (refused !== undefined) return refused;
-  const known = CODES[isDamagedRead(error) ? CORRUPT : (primaryCode(error) ?? -1)];
+  const code = isDamagedRead(error) ? CORRUPT : (primaryCode(error) ?? -1);
+  const isFull = (code === IOERR || code === CANTOPEN) && isDiskFull(file);
+  const known = CODES[isFull ? FULL : code];
   if (known === undefined) return new PalimpsestError("internal", messageOf(error), { cause: error });
-  return new PalimpsestError(known.code, `${file}: ${messageOf(error)}`, {
+  return new PalimpsestError(known.code, `${file}: ${isFull ? "the disk is full" : messageOf(error)}`, {
     advice: known.advice,
     cause: error,
   });
@@ -87,6 +91,20 @@ const DAMAGED_READS: ReadonlySet<number> = new Set([2, 32, 33].map((kind) => IOE
 function isDamagedRead(error: unknown): boolean {
   return DAMAGED_READS.has(resultCode(error) ?? -1);
 }
+
+/** Where SQLite has no room for the files beside the database, it only says that something could not be written. */
+function isDiskFull(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path.dirname(file));
+    return bavail * bsize < LEAST_ROOM;
+  } catch {
+    // The folder is gone: then it is that which is wrong.
+    return false;
+  }
+}
+
+/** What SQLite adds at a time to the file by which processes share a write-ahead log. */
+const LEAST_ROOM = 32_768;
 
 function primaryCode(error: unknown): number | undefined {
   const code = resultCode(error);

@@ -140,7 +140,6 @@ function toRow(message: RowOfMessage, kept: KeptContent) {
 
 export type RowOfMessage = Omit<SealedMessage, "content" | "files" | "parts" | "excluded">;
 
-/** A row that is there keeps its key, which no hash covers. */
 const RESTORE = insertInto("messages", COLUMNS, {
   onConflict: (d) => {
     const written = Object.keys(COLUMNS).filter((column) => !NOT_RESTORED.includes(column));
@@ -148,7 +147,7 @@ const RESTORE = insertInto("messages", COLUMNS, {
     return `ON CONFLICT (${d.exclusionKey}) DO UPDATE SET ${values.join(", ")} ${d.takeSize}`;
   },
 });
-const NOT_RESTORED = ["message_id", "seq", "message_key", "content_size"];
+const NOT_RESTORED = ["message_id", "seq", "content_size"];
 
 /** Writes rows that are lost or damaged again. */
 export function rewriteMessage(held: HeldConversation, message: RowOfMessage, kept: KeptContent): void {
@@ -156,16 +155,19 @@ export function rewriteMessage(held: HeldConversation, message: RowOfMessage, ke
 }
 
 const TAKEN_KEYS = statement(
-  (d) => `SELECT m.message_key AS "key" FROM messages m
+  (d) => `SELECT m.message_key AS "key", m.seq FROM messages m
     WHERE ${d.allMessages("m")} AND ${d.isListed("m.message_key", "$3", "text")}`,
 );
 
-/** The first of the keys that no message of the conversation has. */
-export async function firstFreeKey(
+/** The one of the keys that the message has, or else the first that no message of the conversation has. */
+export async function ownOrFreeKey(
   held: HeldConversation,
+  seq: number,
   keys: readonly string[],
 ): Promise<string | undefined> {
-  const taken = await held.rows<{ key: string }>(TAKEN_KEYS, keys);
+  const taken = await held.rows<{ key: string; seq: number }>(TAKEN_KEYS, keys);
+  const own = taken.find((row) => row.seq === seq);
+  if (own !== undefined) return own.key;
   return keys.find((key) => !taken.some((row) => row.key === key));
 }
 

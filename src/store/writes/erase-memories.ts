@@ -42,7 +42,9 @@ export async function eraseNamed(
   const { tenant } = access;
   const ids = await knownIds(port, access, write.ids);
   const erased = await eraseMemories(port, tenant, ids, write.at);
-  await writeCertificate(port, { tenant, agent: write.agent }, namingErased(write.audit, erased));
+  // Nothing was left to erase: there is nothing to certify.
+  if (erased.erased.length > 0)
+    await writeCertificate(port, { tenant, agent: write.agent }, namingErased(write.audit, erased));
   return erased;
 }
 

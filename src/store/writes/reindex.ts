@@ -4,16 +4,21 @@ import type { HeldConversation, Port } from "../port.ts";
 import type { ReindexWrite } from "../store.ts";
 import { dropContextItems, placeMessages, placeSummaries, recountContext } from "../tables/context-items.ts";
 import { requireConversation } from "../tables/conversations.ts";
+import { readLostTranscripts } from "../tables/lost-transcripts.ts";
 import { replaceParts } from "../tables/message-parts.ts";
 import { dropSegmentsWith } from "../tables/search-segments.ts";
 import { dropSummaries, forgetMissingSummaries } from "../tables/summaries.ts";
 import { summariesWithAbove } from "../tables/summary-graph.ts";
+import { writeState } from "../tables/transcripts.ts";
 import { eraseSummaries } from "./erase.ts";
 import { restoreMessages } from "./restore-message.ts";
 
 export async function reindex(port: Port, scope: Scope, write: ReindexWrite): Promise<number> {
   const { row, held } = await requireConversation(port, scope, write.id);
   await restoreMessages(held, row, write.restoreMessages ?? []);
+  if (write.restoreTranscripts === true)
+    for (const { updatedAt, ...state } of await readLostTranscripts(port, scope, write.id))
+      writeState(held, state, updatedAt);
   replaceParts(held, write.messages);
   await withdrawSummaries(held, write);
   dropContextItems(held, write.dropOrdinals);

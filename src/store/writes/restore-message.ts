@@ -16,8 +16,8 @@ import type { ConversationRow } from "../tables/conversations.ts";
 import { replaceParts } from "../tables/message-parts.ts";
 import {
   type ChainLink,
-  firstFreeKey,
   type KeptContent,
+  ownOrFreeKey,
   type RowOfMessage,
   readLinks,
   readSeal,
@@ -114,7 +114,7 @@ async function writeRow(
   { seq, content, row: { keys, parts } }: LostMessage,
   row: SealedRow,
 ): Promise<void> {
-  const key = await firstFreeKey(held, keys);
+  const key = await ownOrFreeKey(held, seq, keys);
   if (key === undefined) return;
   rewriteMessage(held, { ...row, key }, await keepAgain(held, conversation, seq, content));
   replaceParts(held, [{ seq, parts }]);

@@ -2,6 +2,7 @@
  * Which conversation a transcript belongs to. A file that was read before goes on where it was read to, also when
  * that conversation was archived since: a person who puts it aside, or erases from it, does not ask for a second copy.
  */
+import { isRecovered } from "../../../store/rules/recovered-session.ts";
 import type { Address, ScopedStore, StoredConversation } from "../../../store/store.ts";
 
 interface Destination {
@@ -26,5 +27,11 @@ export async function findConversation(
     if (conversation?.sessionId === sessionId || conversation?.sessionKey === sessionId)
       return { conversation, address: { id } };
   }
+  // One whose name was lost with its row is known by its file.
+  if (active === undefined)
+    for (const id of readInto) {
+      const conversation = await store.conversation({ id });
+      if (conversation !== undefined && isRecovered(conversation)) return { conversation, address: { id } };
+    }
   return { conversation: active, address: bySession };
 }

@@ -1,7 +1,9 @@
-/** Writes a host's transcript out again, byte for byte, as it was when it was last read. */
+/** Writes a host's transcript out again, byte for byte, as it was when it was last read; a line that is damaged is named. */
 import type { z } from "zod";
 import { PalimpsestError } from "../../../errors.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
+import { counted } from "../../../text/counted.ts";
+import { sha256 } from "../../../text/hash.ts";
 import type { transcriptInput } from "../../inputs.ts";
 import { requireConversation } from "../../read/read-messages.ts";
 import { storedLines } from "./stored-lines.ts";
@@ -21,11 +23,25 @@ export async function* writeTranscript(
     input.version === undefined ? versions.at(-1) : versions.find(({ number }) => number === input.version);
   if (version === undefined) throw missing(id, versions, input.version);
   const originals = new OriginalReader(store, id);
+  const changed: number[] = [];
   for await (const line of storedLines(store, versions, version, { withContent: true })) {
     const content = line.content ?? (line.seq === null ? "" : await originals.read(line.seq));
+    if (line.hash !== null && sha256(content) !== line.hash) changed.push(line.line + 1);
     yield typeof content === "string" ? Buffer.from(content, "utf8") : content;
     if (isTerminated(version, line)) yield LINE_FEED;
   }
+  if (changed.length > 0) throw notWhatWasRead(id, version, changed);
+}
+
+/** Said after the last byte, so that whoever reads a stream has all that there is. */
+function notWhatWasRead(id: string, { number }: Transcript, lines: readonly number[]): PalimpsestError {
+  const [first] = lines;
+  const others = lines.length === 1 ? "" : ` and ${counted(lines.length - 1, "other line")}`;
+  return new PalimpsestError(
+    "store-corrupt",
+    `line ${first}${others} of transcript ${number} of ${id} is not what was read`,
+    { advice: "Read it again from the host's file, if that still has it, with: lcm verify repair=true" },
+  );
 }
 
 function missing(id: string, versions: readonly Transcript[], wanted: number | undefined): PalimpsestError {

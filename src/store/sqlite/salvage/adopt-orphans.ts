@@ -1,15 +1,17 @@
 /** Rows whose owner was lost get one again, made from what they say, so that they can be read. */
 import { randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
+import { RECOVERED } from "../../rules/recovered-session.ts";
+import type { KnownConversations } from "./known-conversations.ts";
 
 /** Gives what was put together again, in words. */
-export function adoptOrphans(database: DatabaseSync): string[] {
-  return [...adoptMessages(database), ...adoptMemories(database), ...dropLoose(database)];
+export function adoptOrphans(database: DatabaseSync, known: KnownConversations): string[] {
+  return [...adoptMessages(database, known), ...adoptMemories(database), ...dropLoose(database)];
 }
 
 type LostConversation = { id: number };
 
-function adoptMessages(database: DatabaseSync): string[] {
+function adoptMessages(database: DatabaseSync, known: KnownConversations): string[] {
   const lost = database
     .prepare(
       `SELECT DISTINCT conversation_id AS id FROM messages
@@ -17,21 +19,22 @@ function adoptMessages(database: DatabaseSync): string[] {
     )
     .all() as LostConversation[];
   return lost.map(({ id }) => {
-    const uid = `conv_${randomBytes(8).toString("hex")}`;
+    const { uid = `conv_${randomBytes(8).toString("hex")}`, tenant, agent, session } = known.at(id);
+    const name = session ?? `${RECOVERED}${uid}`;
     database
       .prepare(
         `INSERT INTO conversations (conversation_id, uid, tenant, agent, session_id, title, created_at, updated_at,
            last_seq, token_count, head_hash, last_summary)
-         SELECT ?1, ?2, coalesce((SELECT tenant FROM conversations GROUP BY tenant, agent ORDER BY count(*) DESC LIMIT 1),
-             'default'), coalesce((SELECT agent FROM conversations GROUP BY tenant, agent ORDER BY count(*) DESC LIMIT 1),
-             'default'), 'recovered-' || ?2, 'Recovered conversation', min(created_at), max(created_at), max(seq),
+         SELECT ?1, ?2, coalesce(?3, (SELECT tenant FROM conversations GROUP BY tenant, agent ORDER BY count(*) DESC LIMIT 1),
+             'default'), coalesce(?4, (SELECT agent FROM conversations GROUP BY tenant, agent ORDER BY count(*) DESC LIMIT 1),
+             'default'), ?5, 'Recovered conversation', min(created_at), max(created_at), max(seq),
            sum(token_count),
            coalesce((SELECT m.hash FROM messages m WHERE m.conversation_id = ?1 ORDER BY m.seq DESC LIMIT 1), x''),
            coalesce((SELECT max(s.summary_number) FROM summaries s WHERE s.conversation_id = ?1), 0)
          FROM messages WHERE conversation_id = ?1`,
       )
-      .run(id, uid);
-    return `the row of a conversation is lost; its messages are kept as ${uid}`;
+      .run(id, uid, tenant ?? null, agent ?? null, name);
+    return `the row of a conversation is lost; its messages are kept as ${uid} in the session ${name}`;
   });
 }
 

@@ -22,7 +22,16 @@ export interface FoundRows {
   readonly records: readonly FoundRecord[];
 }
 
-/** Gives rows a page at a time. `onDamage` hears of cells and pages that cannot be read. */
+/** Rebuilt from the truth: what is left of a damaged search index could only mislead. */
+export const REBUILT: readonly string[] = [
+  "search_runs",
+  "search_pages",
+  "search_segments",
+  "search_progress",
+  "memory_segments",
+];
+
+/** Gives rows of tables and indexes a page at a time. `onDamage` hears of cells and pages of tables that cannot be read. */
 export function* findRows(
   file: PageFile,
   shapes: readonly Shape[],
@@ -32,8 +41,9 @@ export function* findRows(
   const taken = new Set<number>([1]);
   for (const shape of shapes) {
     const root = roots.get(shape.name) ?? shape.rootPage;
-    for (const records of walk(file, shape, root, taken, onDamage))
-      if (shape.isTable) yield { table: shape, records };
+    // An index is made again whatever has become of it.
+    const onLoss = shape.isTable && !REBUILT.includes(shape.name) ? onDamage : () => {};
+    for (const records of walk(file, shape, root, taken, onLoss)) yield { table: shape, records };
   }
   for (let number = 2; number <= file.pageCount; number++)
     if (!taken.has(number)) yield* recognise(file, shapes, number);

@@ -7,7 +7,8 @@ import { rmSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { APPLICATION_ID, SCHEMA_VERSION, schemaSql } from "../migrate.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
-import { findRows } from "./find-rows.ts";
+import { findRows, REBUILT } from "./find-rows.ts";
+import { KnownConversations } from "./known-conversations.ts";
 import { mendNames } from "./mend-names.ts";
 import { PageFile } from "./page-file.ts";
 import type { FoundRecord } from "./read-page.ts";
@@ -19,9 +20,6 @@ export interface Salvaged {
   /** What could not be read, or was put together again from what is left. */
   readonly problems: readonly string[];
 }
-
-/** Rebuilt from the truth: what is left of a damaged search index could only mislead. */
-const REBUILT = ["search_runs", "search_pages", "search_segments", "search_progress", "memory_segments"];
 
 export function salvage(damaged: string, target: string): Salvaged {
   const file = new PageFile(damaged);
@@ -47,9 +45,11 @@ function fill(database: DatabaseSync, file: PageFile): Salvaged {
   const problems: string[] = [];
   database.exec("BEGIN");
   let rows = 0;
-  for (const { table, records } of findRows(file, shapes, (problem) => problems.push(problem)))
-    if (!REBUILT.includes(table.name)) rows += insert(database, table, records);
-  problems.push(...adoptOrphans(database), ...mendNames(database));
+  const known = new KnownConversations();
+  for (const found of findRows(file, shapes, (problem) => problems.push(problem)))
+    if (!found.table.isTable) known.meet(found);
+    else if (!REBUILT.includes(found.table.name)) rows += insert(database, found.table, found.records);
+  problems.push(...adoptOrphans(database, known), ...mendNames(database));
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   database.exec("COMMIT; PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL");
   return { rows, problems };

@@ -1,0 +1,14 @@
+/** No lines are kept of a transcript that is not on record: nothing would write them again, and a backup would not hold them. */
+import { counted } from "../../text/counted.ts";
+import type { StoreCheck } from "./integrity.ts";
+
+export const checkLostTranscripts: StoreCheck = {
+  name: "transcripts",
+  run: async (scoped, { id }, report) => {
+    for (const { number, lineCount, sharedLines } of await scoped.lostTranscripts(id))
+      report({
+        message: `transcript ${number} is missing; ${counted(lineCount - sharedLines, "line")} of it can be read`,
+        repair: { kind: "restore-transcripts" },
+      });
+  },
+};
