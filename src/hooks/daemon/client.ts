@@ -16,12 +16,17 @@ const RETRY_MS = 50;
 
 /** `command`: the program and first arguments that run `lcm`. */
 export async function runHook(host: string, command: readonly string[]): Promise<void> {
-  const given = await standardInput();
+  const answer = await tellDaemon(host, await standardInput(), command);
+  if (answer !== "") process.stdout.write(answer);
+}
+
+/** What the host is to be told; empty when there is nothing. `given` is the event as JSON. */
+export async function tellDaemon(host: string, given: string, command: readonly string[]): Promise<string> {
   const request = { host, given, isAnswered: !isEnd(given), version: packageVersion() };
   const answer = await ask(request).catch(() => null);
-  if (answer !== null) return print(answer);
+  if (answer !== null) return answer;
   startDaemon(command, JSON.stringify({ ...request, isAnswered: false }));
-  if (needsDigest(given)) print(await askAgain(request));
+  return needsDigest(given) ? askAgain(request) : "";
 }
 
 async function standardInput(): Promise<string> {
@@ -74,8 +79,4 @@ function startDaemon([program = "", ...args]: readonly string[], first: string):
   child.stdin.on("error", () => {});
   child.stdin.end(first);
   child.unref();
-}
-
-function print(answer: string): void {
-  if (answer !== "") process.stdout.write(answer);
 }
