@@ -55,7 +55,8 @@ function ask(request: object): Promise<string> {
     socket.on("error", reject);
     socket.on("end", () => resolve(answer));
     socket.on("close", () => clearTimeout(late));
-    socket.end(`${JSON.stringify(request)}\n`);
+    // Bun closes both directions at once, so this end stays open until the answer is there.
+    socket.write(`${JSON.stringify(request)}\n`);
   });
 }
 

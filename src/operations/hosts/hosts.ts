@@ -92,8 +92,13 @@ const opencode: HostSetup = {
   label: "OpenCode",
   notes: ["Sessions that are open go on without it; it is there from the next start of OpenCode."],
   edits: ({ opencode: folder }, { node, lcm, opencode: plugin }) => [
-    serverIn(path.join(folder, "opencode.json"), "mcp", {
-      ...{ type: "local", command: [node, lcm, "mcp"], enabled: true },
+    editJson(path.join(folder, "opencode.json"), {
+      add: (root) => {
+        // OpenCode adds this to a file without it, so that a new file would no longer be as it was written.
+        if (Object.keys(root).length === 0) root.$schema = "https://opencode.ai/config.json";
+        objectAt(root, "mcp")[SERVER] = { type: "local", command: [node, lcm, "mcp"], enabled: true };
+      },
+      remove: (root) => removeAt(root, "mcp", SERVER),
     }),
     // OpenCode loads what is in this folder, and calls everything that a file there exports.
     wholeFile(
