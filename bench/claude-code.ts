@@ -11,10 +11,10 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { open } from "../src/engine.ts";
 import { type AgentModel, startAgentModel } from "../test/hosts/agent-model.ts";
 import { type ClaudeHome, claudeHome, TOOL } from "../test/hosts/claude-session.ts";
 import { quantile } from "./measure.ts";
+import { addOtherSessions } from "./other-sessions.ts";
 import { figure, printTable } from "./print-table.ts";
 
 const { values: options } = parseArgs({
@@ -45,7 +45,7 @@ for (const isPlugin of [false, true]) {
   model.delayMs = MODEL_MS;
   const home = claudeHome(model);
   try {
-    if (isPlugin) await fill(home, Number(options.messages));
+    if (isPlugin) await addOtherSessions(home.data, Number(options.messages));
     const reached = await run(model, home, isPlugin);
     rows.push([isPlugin ? "with" : "without", ...reached]);
     if (isPlugin) times.push(...hookTimes(readFileSync(home.log, "utf8")));
@@ -95,30 +95,6 @@ async function run(model: AgentModel, home: ClaudeHome, isPlugin: boolean): Prom
   if (isPlugin) await home.talk(turns, { resume: session });
   const reached = new Set([...inView, ...found]);
   return [inView.length, found.length, reached.size].map((count) => `${count} of ${facts.length}`);
-}
-
-async function fill(home: ClaudeHome, messages: number): Promise<void> {
-  if (messages === 0) return;
-  const engine = await open({ store: home.data, config: { logLevel: "silent" } });
-  const words = "river station gauge deploy service port review branch cache shard token cursor batch".split(
-    " ",
-  );
-  const text = (at: number) =>
-    Array.from(
-      { length: 60 },
-      (_, i) => `${words[(at * 7 + i * i) % words.length]}${(at * 31 + i) % 977}`,
-    ).join(" ");
-  for (let from = 0; from < messages; from += 500)
-    await engine.context.commitTurn({
-      conversation: { sessionId: `other-${from % 20}` },
-      key: `turn-${from}`,
-      messages: Array.from({ length: Math.min(500, messages - from) }, (_, i) => ({
-        role: i % 2 === 0 ? "user" : "assistant",
-        content: text(from + i),
-      })),
-    });
-  await engine.background?.run();
-  await engine.close();
 }
 
 /** A command's line has its own time; a call of a hook's tool is followed by a line about its output. */

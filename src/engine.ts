@@ -10,6 +10,7 @@ import type { ChunkOpener } from "./context/compact/chunks/chunk-opener.ts";
 import { inlineChunkOpener } from "./context/compact/chunks/inline-chunk-opener.ts";
 import { Context } from "./context/context.ts";
 import type { ContextDependencies } from "./context/context-dependencies.ts";
+import { conversationsOf } from "./context/read/list-conversations.ts";
 import { requireConversation } from "./context/read/read-messages.ts";
 import { readSaid } from "./context/read/read-said.ts";
 import type { RankByMeaning } from "./context/retrieve/meaning/host-ranking.ts";
@@ -311,6 +312,8 @@ export class Engine {
       complete: this.#models.memories,
       readSaid: (conversation, range) => readSaid(conversations, conversation, range),
       findConversation: async (reference) => (await requireConversation(conversations, reference)).id,
+      conversationsOf: (project) => conversationsOf(conversations, project),
+      projectOf: async (id) => (await conversations.conversation({ id }))?.project ?? null,
       segments: this.#compute.memorySegments,
       background: this.background,
       countTokens,

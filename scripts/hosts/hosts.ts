@@ -85,6 +85,32 @@ export const HOSTS: readonly Host[] = [
     program: "node_modules/@openai/codex/vendor/x86_64-unknown-linux-musl/bin/codex",
   },
   {
+    name: "opencode-1.18.33",
+    isBundled: true,
+    packages: [
+      {
+        name: "opencode-linux-x64",
+        version: "1.18.33",
+        integrity:
+          "sha512-q/t/3p2CTxOT9y2kvjesb/LZab2+1eqlhhWA02Be6mjTtmYtNBcBsrI5yDo4Fw7ZSPBW2oyMIGMNRqiKQjiAWw==",
+      },
+    ],
+    program: "node_modules/opencode-linux-x64/bin/opencode",
+  },
+  {
+    name: "copilot-1.0.102",
+    isBundled: true,
+    packages: [
+      {
+        name: "@github/copilot-linux-x64",
+        version: "1.0.102",
+        integrity:
+          "sha512-eGHPbsP0p2QgfVZCjtbGBFZPBOJQ0DN7xIbBRAo7oG8b1zfLirQIdfI4h8Iy68Dv2cKJGJZg2/EO7W7KpIMJOw==",
+      },
+    ],
+    program: "node_modules/@github/copilot-linux-x64/copilot",
+  },
+  {
     name: "openclaw-2026.9.6",
     packages: [
       {

@@ -162,13 +162,13 @@ export class Context {
       // An id names a conversation that must be there; a session may have said nothing yet.
       if ("id" in toAddress(input.conversation)) await requireConversation(this.#store, input.conversation);
       const view = emptyView(input, budget, pending, this.#assembly.meter);
-      const recalled = await this.#recallFor(input, budget);
+      const recalled = await this.#recallFor(input, budget, null);
       return { ...view, recalled, waited: false, compaction: null, reused: null };
     }
     this.#calls.remember(conversation.id, input);
     let compaction = await this.#auto.beforeAssembly(conversation, budget);
     let started = performance.now();
-    const recalled = await this.#recallFor(input, budget);
+    const recalled = await this.#recallFor(input, budget, conversation.project);
     const beside = (recalled?.tokens ?? 0) + tokensOf(pending, this.#assembly.meter);
     const room = Math.max(1, budget - beside);
     let assembled = await assemble(conversation, room, input, this.#assembly);
@@ -201,10 +201,14 @@ export class Context {
   }
 
   /** Memories take at most a tenth of the budget, whatever they may take otherwise. */
-  async #recallFor({ prompt }: AssembleInput, budget: number): Promise<Recalled | null> {
+  async #recallFor(
+    { prompt }: AssembleInput,
+    budget: number,
+    project: string | null,
+  ): Promise<Recalled | null> {
     const { recallFor } = this.#use;
     if (recallFor === undefined || prompt === undefined || prompt === "") return null;
-    return recallFor({ prompt, maxTokens: Math.floor(budget * RECALLED_SHARE) });
+    return recallFor({ prompt, maxTokens: Math.floor(budget * RECALLED_SHARE), project });
   }
 
   /** From a summary back to what it stands for. */

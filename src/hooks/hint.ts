@@ -13,7 +13,7 @@ import { quoteText } from "../text/quote-text.ts";
 /** Prompts that hosts write themselves, and commands. */
 const NOT_ASKED = /^\s*(?:<task-notification|<local-command|<command-|\/\w)/;
 /** Each word more costs time that the person waits; the longest ones say most. */
-const MOST_WORDS = 8;
+const MOST_WORDS = 6;
 const MOST_HITS = 3;
 const SEARCHED_HITS = 8;
 const SNIPPET = 240;
@@ -23,17 +23,23 @@ const SHARED_WORDS = 3;
 /** A name, a number or a path says more than a word. */
 const TELLING = /(?=.{5})(?:\p{L}.*\d|\d.*\p{L}|\d{4}|[\p{L}\d]+[._/:-][\p{L}\d])/u;
 
-/** `inView`: what the model sees of this session anyway is not worth a hint. */
+export interface HintSession {
+  /** The folder that it was started in; null when it is unknown. */
+  readonly project: string | null;
+  /** What the model sees of this session anyway is not worth a hint. */
+  readonly inView: (hit: Pick<GrepHit, "conversation" | "seq">) => boolean;
+}
+
 export async function hintFor(
   engine: Engine,
   prompt: string,
-  inView: (hit: Pick<GrepHit, "conversation" | "seq">) => boolean,
+  { project, inView }: HintSession,
 ): Promise<string | null> {
   if (NOT_ASKED.test(prompt)) return null;
   const words = wordsOf(prompt);
   const [said, recalled] = await Promise.all([
     words.length === 0 ? [] : saidBefore(engine, words, inView),
-    recalledFor(engine, prompt),
+    recalledFor(engine, prompt, project),
   ]);
   const blocks = [...(recalled === null ? [] : [recalled.text]), ...(said.length === 0 ? [] : [found(said)])];
   return blocks.length === 0
@@ -48,17 +54,22 @@ function wordsOf(prompt: string): readonly string[] {
 }
 
 /** A store without memories answers at once, and loads nothing for it. */
-async function recalledFor(engine: Engine, prompt: string) {
+async function recalledFor(engine: Engine, prompt: string, project: string | null) {
   if (!engine.config.autoRecall || prompt === "") return null;
   const { rows } = await engine.memory.list({ limit: 1 });
   if (rows.length === 0) return null;
-  return internalsOf(engine).turnMemory.recallFor({ prompt, maxTokens: MEMORY_TOKENS });
+  return internalsOf(engine).turnMemory.recallFor({
+    prompt,
+    maxTokens: MEMORY_TOKENS,
+    project,
+    byWords: true,
+  });
 }
 
 async function saidBefore(
   engine: Engine,
   words: readonly string[],
-  inView: (hit: GrepHit) => boolean,
+  inView: HintSession["inView"],
 ): Promise<readonly GrepHit[]> {
   const { hits } = await engine.context.grep({
     pattern: words.join(" "),

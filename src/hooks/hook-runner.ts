@@ -2,14 +2,13 @@
  * Hook events become calls of the engine. Each answer has a deadline, and on any fault it is empty: the host goes on as
  * it would have without us, and the next event takes in what is missing.
  */
-import type { GrepHit } from "../context/retrieve/grep-messages.ts";
 import type { Engine } from "../engine.ts";
 import { orElse } from "../host/never-throw.ts";
 import type { Log } from "../log.ts";
 import { captureAgents, captureBeside } from "./capture-beside.ts";
 import { Captures } from "./captures.ts";
 import { digestOf } from "./digest.ts";
-import { hintFor } from "./hint.ts";
+import { type HintSession, hintFor } from "./hint.ts";
 import type { HookAnswer, HookEvent, HookFront, HookSession } from "./hook-event.ts";
 import { HOOK_FRONTS } from "./hosts/index.ts";
 import { lacksDigest } from "./lacks-digest.ts";
@@ -59,7 +58,9 @@ export class HookRunner {
   /** Loads what the first prompt would wait for. Never throws. */
   async warmUp(): Promise<void> {
     const guard = { what: "warming up", deadlineMs: PREPARE_MS, log: this.#log };
-    await orElse(null, guard, async () => hintFor(await this.#open(), "earlier work", () => true));
+    await orElse(null, guard, async () =>
+      hintFor(await this.#open(), "earlier work", { project: null, inView: () => true }),
+    );
   }
 
   /** Takes in what was said, for an event that nobody waits for. */
@@ -103,6 +104,8 @@ export class HookRunner {
       }
       case "before-compaction":
         await captured;
+        // Not every host tells when it has compacted: the next prompt looks whether the digest is missing.
+        this.#seen.delete(event.sessionId);
         // Meanwhile the host writes its own summary.
         this.#prepare(event);
         return { instructions: STEERING };
@@ -125,14 +128,16 @@ export class HookRunner {
     const engine = await this.#open();
     const known = await engine.context.conversations.list({ limit: 1 });
     if (known.conversations.length === 0) return {};
-    return contextOf(await hintFor(engine, prompt, await this.#inView(engine, session.sessionId)));
+    return contextOf(await hintFor(engine, prompt, await this.#about(engine, session.sessionId)));
   }
 
-  async #inView(engine: Engine, sessionId: string) {
+  async #about(engine: Engine, sessionId: string): Promise<HintSession> {
     const seen = this.#compactedAt.get(sessionId) ?? 0;
     const conversation = await engine.context.conversations.get({ sessionId }).catch(() => null);
-    return (hit: Pick<GrepHit, "conversation" | "seq">) =>
-      hit.conversation === conversation?.id && hit.seq > seen;
+    return {
+      project: conversation?.project ?? null,
+      inView: (hit) => hit.conversation === conversation?.id && hit.seq > seen,
+    };
   }
 
   /** Summaries are written before they are asked for: two cannot write them at once. */

@@ -6,8 +6,9 @@ import { existsSync } from "node:fs";
 import { readLines } from "../context/ingest/transcripts/read-lines.ts";
 import { DIGEST_ABOUT } from "./digest.ts";
 
-/** Claude Code marks a compaction with the first, Codex with the second. */
-const COMPACTION = /"subtype":"compact_boundary"|^\{[^{]*"type":"compacted"/;
+/** How Claude Code, Codex and Copilot CLI mark a compaction. */
+const COMPACTION =
+  /"subtype":"compact_boundary"|^\{[^{]*"type":"compacted"|^\{"type":"session\.compaction_complete"/;
 const DIGEST = `<palimpsest about=\\"${DIGEST_ABOUT}\\"`;
 
 export async function lacksDigest(transcript: string): Promise<boolean> {

@@ -15,7 +15,7 @@ const LONG_RESULT = 50_000;
 /** Characters of it that are shown. */
 const SHOWN = 2_000;
 /** Results of this package's own tools are limited, and point to what they leave out. */
-const OWN_TOOL = /__(?:lcm|memory)_\w+$/;
+const OWN_TOOL = /(?:__|palimpsest[-_])(?:lcm|memory)_\w+$/;
 
 /** The result as the model should see it; undefined when it can stay. `ready` opens the engine, if it is needed. */
 export async function stubResult(

@@ -31,6 +31,12 @@ const share = z.number().min(0).max(1);
 const id = givenId.describe("mem_…, or its beginning.");
 const scope = z.string().min(1);
 const category = z.enum(MEMORY_CATEGORIES);
+const project = z
+  .string()
+  .min(1)
+  .describe(
+    "Only memories from conversations that were started in this folder or below it; . is the current folder.",
+  );
 /** Words that every store gives back as they were given. */
 const words = z.string().refine(isStorableText, NOT_STORABLE);
 const tags = z.array(words.min(1).max(100)).max(20).readonly();
@@ -77,6 +83,7 @@ export const recallInput = z.strictObject({
     .exactOptional()
     .describe("Maximum tokens of all memories together; the first one is always returned."),
   scopes: z.array(scope).min(1).readonly().exactOptional().describe("Only these scopes."),
+  project: project.exactOptional(),
   categories: z.array(category).min(1).readonly().exactOptional().describe("Only these categories."),
   tags: tags.exactOptional().describe("Only memories that have all of these."),
   since: time.exactOptional().describe("Only memories from this time on."),
@@ -139,6 +146,7 @@ export type ForgetInput = z.input<typeof forgetInput>;
 
 export const listInput = z.strictObject({
   scopes: z.array(scope).min(1).readonly().exactOptional().describe("Only these scopes."),
+  project: project.exactOptional(),
   categories: z.array(category).min(1).readonly().exactOptional().describe("Only these categories."),
   tiers: z
     .array(z.enum(MEMORY_TIERS))

@@ -67,6 +67,10 @@ export interface MemoryDependencies {
   readonly readSaid: ReadSaid;
   /** The id of a conversation, by its id or its session id. Throws `not-found`. */
   readonly findConversation: (reference: string) => Promise<string>;
+  /** Ids of the conversations that were started in this folder or below it. */
+  readonly conversationsOf: (project: string) => Promise<ReadonlySet<string>>;
+  /** The folder that a conversation was started in; null when it is unknown. */
+  readonly projectOf: (conversation: string) => Promise<string | null>;
   /** Null: nothing starts by itself. */
   readonly background: Background | null;
   readonly countTokens: CountTokens;

@@ -71,8 +71,10 @@ export class AgentMemory {
 
   /** Newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
-    const { limit = 50, factKey, ...query } = parseGiven("memory_list", listInput, input);
-    return this.#use.store.memories({ ...query, ...keyQuery(factKey), limit });
+    const { limit = 50, factKey, project, ...query } = parseGiven("memory_list", listInput, input);
+    const among =
+      project === undefined ? {} : { conversations: [...(await this.#use.conversationsOf(project))] };
+    return this.#use.store.memories({ ...query, ...keyQuery(factKey), ...among, limit });
   }
 
   async get(id: string): Promise<Memory> {

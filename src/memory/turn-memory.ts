@@ -34,6 +34,7 @@ export class TurnMemory {
       recall({ query, limit, source: "auto" }, this.#use, {
         signal,
         embedMilliseconds: this.#use.settings.autoRecallTimeoutMs / 2,
+        ...(input.byWords === true ? { rankedBy: "words" } : {}),
       }),
     );
     if (block !== null) this.#use.uses.count(block.ids, "injection");

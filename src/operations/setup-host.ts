@@ -1,7 +1,9 @@
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { PalimpsestError } from "../errors.ts";
 import { escapeControls } from "../text/escape-controls.ts";
+import { fileProblem } from "../text/file-problem.ts";
 import { diffLines } from "./hosts/diff-lines.ts";
 import { type FileChange, hostNamed, planSetup, planUndo } from "./hosts/plan-setup.ts";
 import { readRecord, removeRecord, type SetupRecord, writeRecord } from "./hosts/setup-record.ts";
@@ -75,8 +77,25 @@ function planned(setup: Setup, { host, undo = false }: Input): readonly FileChan
 function write(dataDir: string, host: string, undo: boolean, changes: readonly FileChange[]): void {
   if (changes.length === 0) return;
   if (!undo) writeRecord(dataDir, host, recordOf(changes, readRecord(dataDir, host)));
-  for (const change of changes) writeChange(change);
+  writeAll(changes);
   if (undo) removeRecord(dataDir, host);
+}
+
+/** All files or none: what was written before one that cannot be is put back. */
+function writeAll(changes: readonly FileChange[]): void {
+  const written: FileChange[] = [];
+  for (const change of changes)
+    try {
+      writeChange(change);
+      written.push(change);
+    } catch (error) {
+      for (const { path: file, before, after } of written)
+        writeChange({ path: file, before: after, after: before });
+      throw new PalimpsestError("invalid-input", `${change.path} cannot be written: ${fileProblem(error)}`, {
+        advice: "Nothing was changed. Make the file and its folder writable, and run the command again.",
+        cause: error,
+      });
+    }
 }
 
 /** What a set-up before this one found counts, and not what it wrote itself. */
@@ -102,10 +121,12 @@ function writeChange({ path: file, before, after }: FileChange): void {
     return;
   }
   mkdirSync(path.dirname(file), { recursive: true });
-  const mode = before === null ? 0o600 : statSync(file).mode & 0o777;
-  const beside = `${file}.palimpsest-${process.pid}`;
+  // People keep configurations elsewhere and link to them: the link stays.
+  const place = before === null ? file : realpathSync(file);
+  const mode = before === null ? 0o600 : statSync(place).mode & 0o777;
+  const beside = `${place}.palimpsest-${process.pid}`;
   writeFileSync(beside, after, { mode });
-  renameSync(beside, file);
+  renameSync(beside, place);
 }
 
 function diffOf({ before, after }: FileChange): string {

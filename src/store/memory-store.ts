@@ -154,6 +154,8 @@ export interface MemoryQuery {
   readonly saying?: string;
   /** All of them must be there. */
   readonly tags?: readonly string[];
+  /** Only what came from messages of these conversations. */
+  readonly conversations?: readonly string[];
   /** By `createdAt`: from this time on, and until before that one. */
   readonly since?: string;
   readonly before?: string;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { lcm, temporaryFolder } from "./lcm.ts";
@@ -115,6 +115,33 @@ describe("lcm setup", () => {
     const refused = await home().run("emacs", "--yes");
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.stderr).toContain("claude-code, codex");
+  });
+
+  it("writes to the file that a link leads to, and leaves the link", async () => {
+    const { put, run, read, file } = home();
+    put("dotfiles/claude.json", JSON_BEFORE);
+    mkdirSync(file(".claude"));
+    symlinkSync(file("dotfiles/claude.json"), file(".claude/settings.json"));
+    await run("claude-code", "--yes");
+    expect(read("dotfiles/claude.json")).toContain("palimpsest");
+    await run("claude-code", "--undo", "--yes");
+    expect(read("dotfiles/claude.json")).toBe(JSON_BEFORE);
+    expect(lstatSync(file(".claude/settings.json")).isSymbolicLink()).toBe(true);
+  });
+
+  it("changes no file when one of them cannot be written or read", async () => {
+    const { put, run, read, file } = home();
+    put(".codex/hooks.json", JSON_BEFORE);
+    // Under this name the file is written before it takes its place.
+    mkdirSync(file(`.codex/config.toml.palimpsest-${process.pid}`));
+    const refused = await run("codex", "--yes");
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("config.toml cannot be written: it is a folder (EISDIR)");
+    expect(read(".codex/hooks.json")).toBe(JSON_BEFORE);
+    put(".copilot/hooks", "a file where a folder is needed");
+    const unread = await run("copilot", "--yes");
+    expect(unread.stderr).toContain("something on the way to it is not a folder (ENOTDIR)");
+    expect(existsSync(file(".copilot/mcp-config.json"))).toBe(false);
   });
 
   it("keeps what was there before the first of two set-ups", async () => {

@@ -141,6 +141,43 @@ describe("hooks", () => {
       expect(await contextOf(hook("UserPromptSubmit", { prompt })), prompt).toBe("");
   });
 
+  it("of Copilot CLI take in the events beside which no transcript is named, and bring the digest with a prompt", async () => {
+    const environment = { ...process.env };
+    process.env.COPILOT_HOME = path.join(folder, "copilot");
+    try {
+      const file = path.join(folder, "copilot/session-state", SESSION, "events.jsonl");
+      mkdirSync(path.dirname(file), { recursive: true });
+      const event = (id: string, type: string, data: object) =>
+        `${JSON.stringify({ type, data, id, timestamp: "2026-03-01T10:00:00.000Z", parentId: null })}\n`;
+      const ours = '<system_reminder>\n<palimpsest about="x">\nOurs.\n</palimpsest>\n</system_reminder>';
+      const transformedContent = `The vault code is heron-4471.\n\n${ours}`;
+      const lines = [
+        event("e-1", "session.start", { sessionId: SESSION }),
+        event("e-2", "user.message", { content: "The vault code is heron-4471.", transformedContent }),
+        event("e-3", "session.compaction_complete", { success: true }),
+      ];
+      writeFileSync(file, lines.join(""));
+      const copilot = (name: string, more: object = {}) =>
+        runner.run("copilot", { hook_event_name: name, session_id: SESSION, ...more });
+      await copilot("SessionStart", { source: "resume" });
+      await runner.captures.settle();
+      const { messages } = await engine.context.read({ conversation: SESSION });
+      expect(JSON.stringify(messages.map(({ parts }) => parts))).not.toContain("Ours.");
+      const { additionalContext } = JSON.parse(await copilot("UserPromptSubmit", { prompt: "go on" }));
+      expect(additionalContext).toContain("heron-4471");
+      expect(await copilot("UserPromptSubmit", { prompt: "go on" })).toBe("");
+      await copilot("PreCompact");
+      expect(await copilot("UserPromptSubmit", { prompt: "go on" })).toContain("heron-4471");
+      const long = { result_type: "success", text_result_for_llm: "a line of it\n".repeat(9_000) };
+      const call = { tool_name: "lcm", timestamp: "2026-03-01T10:00:05.000Z", tool_result: long };
+      const { modifiedResult } = JSON.parse(await copilot("PostToolUse", call));
+      expect(modifiedResult.textResultForLlm).toMatch(/file_[0-9a-f]{16}/);
+      expect(modifiedResult.resultType).toBe("success");
+    } finally {
+      process.env = environment;
+    }
+  });
+
   it("replace a long result by a stub that opens to the exact text, and leave short ones alone", async () => {
     say(["Run it."]);
     const stdout = "0123456789 ünïcode\n".repeat(10_000);

@@ -43,7 +43,7 @@ export async function startChatModel(): Promise<ChatModel> {
       if (model.mood === "overflow-once") {
         model.mood = "answer";
         refuse(response);
-      } else stream(response, answerTo(messages), Math.ceil(request.bytes / 4));
+      } else stream(response, answerWith(tools, messages), Math.ceil(request.bytes / 4));
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -66,6 +66,12 @@ export async function startChatModel(): Promise<ChatModel> {
 export function textOfChat({ content }: ChatMessage): string {
   if (typeof content === "string") return content;
   return Array.isArray(content) ? content.map((part) => String(part?.text ?? "")).join("") : "";
+}
+
+/** Whoever summarises or looks for a title offers no tools, and may quote what asks for a call. */
+function answerWith(tools: ChatRequest["tools"], messages: readonly ChatMessage[]): Answer {
+  const answer = answerTo(messages);
+  return "text" in answer || tools.length > 0 ? answer : { text: "They talked and worked, and went on." };
 }
 
 export type Answer = { readonly text: string } | { readonly name: string; readonly input: string };

@@ -135,6 +135,29 @@ describe("Claude Code with the plugin", () => {
     });
   });
 
+  it.skipIf(isShort)(
+    "keeps an agent that works beside the session, and no hint for what it reports",
+    async () => {
+      const parent = randomUUID();
+      const agent = {
+        ...{ description: "look", prompt: "Say-something-about-the-vault-heron-4471" },
+        ...{ subagent_type: "Explore", run_in_background: true },
+      };
+      const from = model.requests.length;
+      await home.talk([`CALL:Agent:${JSON.stringify(agent)} go`, "Is it done?"], { session: parent });
+      await expectOnRecord(parent);
+      const [file = ""] = home.agents(parent);
+      const name = /agent-(.+)\.jsonl$/.exec(file)?.[1];
+      await withEngine(home.data, async (engine) => {
+        const { messages } = await engine.context.read({ conversation: `${parent}:${name}` });
+        expect(messages.map(({ key }) => key)).toEqual(expect.arrayContaining([...messageLines(file)]));
+      });
+      const told = model.requests.slice(from).filter(({ text }) => text.includes("<task-notification>"));
+      expect(told.length).toBeGreaterThan(0);
+      for (const { text } of told) expect(text).not.toContain("earlier work that may matter");
+    },
+  );
+
   it.skipIf(isShort)("compacts by itself, and gives back what that took away", async () => {
     const long = randomUUID();
     await home.say("The orchid is called Ludmilla-17.", { session: long });

@@ -16,6 +16,8 @@ export interface Recalled {
 export type RecallFor = (input: {
   readonly prompt: string;
   readonly maxTokens: number;
+  /** The folder of the session that asks; null when it is unknown. */
+  readonly project: string | null;
 }) => Promise<Recalled | null>;
 
 /** Of the budget, whatever they may take otherwise. */

@@ -13,6 +13,8 @@ import { type Found, postingsIn, SegmentReader, SegmentView } from "./segment-re
 
 /** More documents than this are indexed for good before a search, if the store can be written. */
 const PASSING_DOCUMENTS = 64;
+/** Segments in passing, at most: then they are made anew as one. */
+const MOST_PASSING = 8;
 /** A store that cannot be written may have any number of runs open. */
 const EVERYTHING = { limit: 1_000_000 };
 
@@ -26,8 +28,8 @@ export class CurrentIndex {
   readonly #maker: MessageSegmentMaker;
   readonly #indexer: MessageIndexer;
   readonly #reader: SegmentReader;
-  #passing: { readonly name: string; readonly segments: readonly PassingSegment[] } = {
-    name: "",
+  #passing: { readonly runs: readonly DocumentRun[]; readonly segments: readonly PassingSegment[] } = {
+    runs: [],
     segments: [],
   };
 
@@ -53,15 +55,24 @@ export class CurrentIndex {
     return new IndexSnapshot(this.#reader, segments, passing, pages && { ranges, pages });
   }
 
-  /** Kept while nothing new comes in: the same documents say the same. */
+  /** Kept while documents only come in: the same ones say the same. */
   async #openPassing(runs: readonly DocumentRun[]): Promise<readonly PassingSegment[]> {
-    const name = JSON.stringify(runs);
-    if (name !== this.#passing.name) this.#passing = { name, segments: await this.#build(runs) };
-    return this.#passing.segments;
+    const known = this.#passing;
+    const added = addedRuns(runs, known.runs);
+    if (added?.length === 0) return known.segments;
+    const segments =
+      added === null || known.segments.length >= MOST_PASSING
+        ? await this.#build(runs)
+        : await this.#build(added, known.segments);
+    this.#passing = { runs, segments };
+    return segments;
   }
 
-  async #build(runs: readonly DocumentRun[]): Promise<readonly PassingSegment[]> {
-    const segments: PassingSegment[] = [];
+  async #build(
+    runs: readonly DocumentRun[],
+    known: readonly PassingSegment[] = [],
+  ): Promise<readonly PassingSegment[]> {
+    const segments = [...known];
     let left = runs;
     while (left.length > 0) {
       const batch = await readBatch(this.#store, left);
@@ -72,6 +83,25 @@ export class CurrentIndex {
     }
     return segments;
   }
+}
+
+/** What came in since other runs were read. Null when some of those are not among them any more. */
+function addedRuns(
+  runs: readonly DocumentRun[],
+  known: readonly DocumentRun[],
+): readonly DocumentRun[] | null {
+  const left = new Map(known.map((run) => [startOf(run), run.last]));
+  const added = runs.flatMap((run) => {
+    const last = left.get(startOf(run));
+    if (last === undefined) return [run];
+    if (last <= run.last) left.delete(startOf(run));
+    return last < run.last ? [{ ...run, first: last + 1 }] : [];
+  });
+  return left.size === 0 ? added : null;
+}
+
+function startOf({ conversation, kind, first }: DocumentRun): string {
+  return `${conversation} ${kind} ${first}`;
 }
 
 /** What is left of the runs once the first of them were taken. */

@@ -16,12 +16,17 @@ const RETRY_MS = 50;
 
 /** `command`: the program and first arguments that run `lcm`. */
 export async function runHook(host: string, command: readonly string[]): Promise<void> {
-  const given = await standardInput();
+  const answer = await tellDaemon(host, await standardInput(), command);
+  if (answer !== "") process.stdout.write(answer);
+}
+
+/** What the host is to be told; empty when there is nothing. `given` is the event as JSON. */
+export async function tellDaemon(host: string, given: string, command: readonly string[]): Promise<string> {
   const request = { host, given, isAnswered: !isEnd(given), version: packageVersion() };
   const answer = await ask(request).catch(() => null);
-  if (answer !== null) return print(answer);
+  if (answer !== null) return answer;
   startDaemon(command, JSON.stringify({ ...request, isAnswered: false }));
-  if (needsDigest(given)) print(await askAgain(request));
+  return needsDigest(given) ? askAgain(request) : "";
 }
 
 async function standardInput(): Promise<string> {
@@ -50,7 +55,8 @@ function ask(request: object): Promise<string> {
     socket.on("error", reject);
     socket.on("end", () => resolve(answer));
     socket.on("close", () => clearTimeout(late));
-    socket.end(`${JSON.stringify(request)}\n`);
+    // Bun closes both directions at once, so this end stays open until the answer is there.
+    socket.write(`${JSON.stringify(request)}\n`);
   });
 }
 
@@ -74,8 +80,4 @@ function startDaemon([program = "", ...args]: readonly string[], first: string):
   child.stdin.on("error", () => {});
   child.stdin.end(first);
   child.unref();
-}
-
-function print(answer: string): void {
-  if (answer !== "") process.stdout.write(answer);
 }

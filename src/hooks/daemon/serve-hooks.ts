@@ -101,13 +101,21 @@ function parsed(text: string): unknown {
 
 function answer(socket: net.Socket, take: (text: string) => Promise<string>): void {
   let text = "";
+  let isTaken = false;
+  // A request is one line; whoever closes instead has asked as well.
+  const finish = () => {
+    if (isTaken) return;
+    isTaken = true;
+    void take(text).then((said) => socket.end(said));
+  };
   socket.setEncoding("utf8");
   socket.on("error", () => socket.destroy());
   socket.on("data", (piece: string) => {
     text += piece;
     if (text.length > MOST_BYTES) socket.destroy();
+    else if (piece.endsWith("\n")) finish();
   });
-  socket.on("end", () => void take(text).then((said) => socket.end(said)));
+  socket.on("end", finish);
 }
 
 /** False when somebody listens there already. A socket that a killed daemon has left is removed. */

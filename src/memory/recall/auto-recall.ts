@@ -7,6 +7,7 @@ import { messageOf } from "../../errors.ts";
 import { stateOf } from "../../memory-types.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { FRAME_MEMORIES, frameMemories } from "./frame-memories.ts";
+import { ofProject } from "./of-project.ts";
 import type { RecalledMemory, RecallResult } from "./recall.ts";
 import { decideSkip } from "./skip-recall.ts";
 
@@ -15,6 +16,10 @@ export interface AutoRecallInput {
   readonly prompt: string;
   /** Most tokens of the block. Default: `autoRecallMaxTokens`, which is also the most that counts. */
   readonly maxTokens?: number;
+  /** The folder of the session that asks. Null or missing: unknown. */
+  readonly project?: string | null;
+  /** Where a person waits: the prompt is not embedded, so that only memories that share words with it are found. */
+  readonly byWords?: boolean;
 }
 
 export interface RecalledBlock {
@@ -35,24 +40,29 @@ export interface BlockReceipt {
 /** Of a long prompt, the end says what is wanted. */
 const LONGEST_PROMPT = 2_000;
 
+/** Those of other projects are left out, so that more of them are looked at. */
+const MORE_FOR_PROJECT = 3;
+
+type RecallBlockDependencies = Pick<MemoryDependencies, "settings" | "countTokens" | "log" | "projectOf">;
 type RecallForBlock = (query: string, limit: number, signal: AbortSignal) => Promise<RecallResult>;
 
 export async function recallBlock(
-  { prompt, maxTokens }: AutoRecallInput,
-  { settings, countTokens, log }: Pick<MemoryDependencies, "settings" | "countTokens" | "log">,
+  { prompt, maxTokens, project = null }: AutoRecallInput,
+  { settings, countTokens, log, projectOf }: RecallBlockDependencies,
   recall: RecallForBlock,
 ): Promise<RecalledBlock | null> {
   const query = prompt.slice(-LONGEST_PROMPT).trim();
   if (query === "" || decideSkip(query).skip) return null;
   const found = await inTime(settings.autoRecallTimeoutMs, log, (signal) =>
-    recall(query, settings.autoRecallMaxItems, signal),
+    recall(query, settings.autoRecallMaxItems * (project === null ? 1 : MORE_FOR_PROJECT), signal),
   );
   const frame = {
     ...FRAME_MEMORIES,
     maxItems: settings.autoRecallMaxItems,
     maxTokens: Math.min(settings.autoRecallMaxTokens, maxTokens ?? Number.POSITIVE_INFINITY),
   };
-  const memories = (found?.memories ?? []).filter(matters);
+  const mattering = (found?.memories ?? []).filter(matters);
+  const memories = project === null ? mattering : await ofProject(mattering, project, projectOf);
   const { text, tokens, shown } = frameMemories(memories, frame, countTokens);
   return shown.length === 0 ? null : { text, tokens, ids: shown, until: untilOf(memories, shown) };
 }

@@ -6,7 +6,7 @@ import type { MemoryWords } from "./index/memory-words.ts";
 import type { WordHit } from "./index/word-search.ts";
 
 const NOW = {
-  ...{ scopes: null, categories: null, tags: [], since: null, before: null },
+  ...{ scopes: null, categories: null, tags: [], conversations: null, since: null, before: null },
   ...{ at: null, archived: false },
 };
 

@@ -38,6 +38,8 @@ export interface MemoryFilter {
   readonly scopes: readonly string[] | null;
   readonly categories: readonly MemoryCategory[] | null;
   readonly tags: readonly string[];
+  /** Null: whatever it came from. */
+  readonly conversations: ReadonlySet<string> | null;
   readonly since: string | null;
   readonly before: string | null;
   /** Null: now. */
@@ -177,6 +179,7 @@ function passes(memory: StoredMemory, filter: MemoryFilter): boolean {
     isThere &&
     memory.erasedAt === null &&
     filter.categories?.includes(memory.category) !== false &&
+    cameFrom(memory, filter.conversations) &&
     (filter.since === null || memory.createdAt >= filter.since) &&
     (filter.before === null || memory.createdAt < filter.before) &&
     hasTags(
@@ -184,4 +187,8 @@ function passes(memory: StoredMemory, filter: MemoryFilter): boolean {
       filter.tags,
     )
   );
+}
+
+function cameFrom({ sources }: StoredMemory, conversations: ReadonlySet<string> | null): boolean {
+  return conversations === null || sources.some(({ conversation }) => conversations.has(conversation));
 }

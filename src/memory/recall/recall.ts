@@ -87,7 +87,8 @@ export async function recall(
       : await embedQuestion(question, use, notes, embedOptions(options));
   clock.note("embed", vectors.length);
   const limit = input.limit ?? DEFAULT_LIMIT;
-  const filter = filterOf(input, tags);
+  const conversations = input.project === undefined ? null : await use.conversationsOf(input.project);
+  const filter = { ...filterOf(input, tags), conversations };
   const pool = await gatherPool(
     {
       words: expandQuery(question, input.source ?? "manual").query,
@@ -146,7 +147,7 @@ function recalled({ items }: Settled, { parts }: Ranked): readonly RecalledMemor
   return items.map(({ memory, score }) => ({ memory, score, parts: parts.get(memory.id) ?? {} }));
 }
 
-function filterOf(input: RecallInput, tags: readonly string[]): MemoryFilter {
+function filterOf(input: RecallInput, tags: readonly string[]): Omit<MemoryFilter, "conversations"> {
   return {
     scopes: input.scopes ?? null,
     categories: input.categories ?? null,

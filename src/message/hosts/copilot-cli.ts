@@ -4,10 +4,12 @@
  * and notifications. Their data is put into the shape of the Messages API, which has a place for all of it.
  */
 import { basename, dirname } from "node:path";
+import { withoutOwnText } from "../own-text.ts";
 import { fieldAt, firstText, isObject, listAt, textAt, timeAt } from "./json-fields.ts";
 import { fileStem } from "./session-names.ts";
 import type { Entry, TranscriptFormat } from "./transcript-format.ts";
 
+const EMPTY_REMINDER = /\n*<system_reminder>\s*<\/system_reminder>/g;
 const EVENT_TYPE = /^(session|user|assistant|system|tool|hook|permission|subagent|skill|abort)(\.[a-z_]+)+$/;
 
 export const copilotCli: TranscriptFormat = {
@@ -73,10 +75,15 @@ function message(type: string | null, data: unknown): object | undefined {
   if (type === "system.message") return spoken("system", textAt(data, "content"));
   // What the model was given is the person's text with the host's additions.
   if (type === "user.message")
-    return spoken("user", textAt(data, "transformedContent") ?? textAt(data, "content"));
+    return spoken("user", withoutOurs(textAt(data, "transformedContent") ?? textAt(data, "content")));
   if (type === "system.notification") return notification(textAt(data, "content"));
   if (type === "assistant.message") return answer(data);
   return type === "tool.execution_complete" ? toolResult(data) : undefined;
+}
+
+/** What our hook added to a prompt; the line keeps it. */
+function withoutOurs(text: string | null): string | null {
+  return text === null ? null : withoutOwnText(text).replaceAll(EMPTY_REMINDER, "");
 }
 
 function spoken(role: string, content: string | null): object | undefined {

@@ -1,4 +1,5 @@
 /** What `lcm setup` knows of a host: which files it changes, and how the change is taken out again. */
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { HostFolders } from "../../config/host-folders.ts";
 
@@ -23,6 +24,8 @@ export interface Programs {
   readonly node: string;
   readonly lcm: string;
   readonly hook: string;
+  /** The plugin for OpenCode. */
+  readonly opencode: string;
   /** The folder of this package. */
   readonly folder: string;
 }
@@ -33,6 +36,12 @@ export function installedPrograms(): Programs {
     node: process.execPath,
     lcm: at("bin/lcm.mjs"),
     hook: at("bin/hook.mjs"),
+    opencode: [at("dist/plugins/opencode/index.js"), at("plugins/opencode/index.ts")].find(existsSync) ?? "",
     folder: at("").replace(/\/$/, ""),
   };
+}
+
+/** A file that is ours alone. */
+export function wholeFile(file: string, text: string): FileEdit {
+  return { path: file, add: () => text, remove: () => null };
 }

@@ -1,10 +1,11 @@
 /** The hosts that can be set up, and what each of them gets. */
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { STORE_VARIABLES } from "../../config/daemon-address.ts";
 import { addHooks, type CommandHook, removeHooks } from "./edit-hooks.ts";
 import { editJson, objectAt, removeAt } from "./edit-json.ts";
 import { editToml } from "./edit-toml.ts";
-import type { HostSetup, Programs } from "./host-setup.ts";
+import { type HostSetup, type Programs, wholeFile } from "./host-setup.ts";
 import { watchService } from "./watch-service.ts";
 
 const SERVER = "palimpsest";
@@ -89,22 +90,50 @@ const gemini: HostSetup = {
 const opencode: HostSetup = {
   name: "opencode",
   label: "OpenCode",
-  notes: ["OpenCode gets the tools. Its sessions are not captured."],
-  edits: ({ opencode: folder }, { node, lcm }) => [
-    serverIn(path.join(folder, "opencode.json"), "mcp", {
-      ...{ type: "local", command: [node, lcm, "mcp"], enabled: true },
+  notes: ["Sessions that are open go on without it; it is there from the next start of OpenCode."],
+  edits: ({ opencode: folder }, { node, lcm, opencode: plugin }) => [
+    editJson(path.join(folder, "opencode.json"), {
+      add: (root) => {
+        // OpenCode adds this to a file without it, so that a new file would no longer be as it was written.
+        if (Object.keys(root).length === 0) root.$schema = "https://opencode.ai/config.json";
+        objectAt(root, "mcp")[SERVER] = { type: "local", command: [node, lcm, "mcp"], enabled: true };
+      },
+      remove: (root) => removeAt(root, "mcp", SERVER),
     }),
+    // OpenCode loads what is in this folder, and calls everything that a file there exports.
+    wholeFile(
+      path.join(folder, "plugin", `${SERVER}.js`),
+      [
+        "// Written by lcm setup.",
+        `import { palimpsest } from ${JSON.stringify(pathToFileURL(plugin).href)};`,
+        `export const Palimpsest = palimpsest(${JSON.stringify([node, lcm])});\n`,
+      ].join("\n"),
+    ),
   ],
 };
+
+/** Under these names, events come with the fields of Claude Code. Seconds. */
+const COPILOT_HOOKS: Readonly<Record<string, number>> = {
+  ...{ SessionStart: 20, UserPromptSubmit: 5, PostToolUse: 5, PreCompact: 10, Stop: 5, SessionEnd: 3 },
+};
+
+function copilotHooks(command: string): string {
+  const events = Object.entries(COPILOT_HOOKS).map(([event, timeout]) => [
+    event,
+    [{ type: "command", command, timeout }],
+  ]);
+  return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(events) }, null, 2)}\n`;
+}
 
 const copilot: HostSetup = {
   name: "copilot",
   label: "Copilot CLI",
-  notes: ["Copilot CLI gets the tools. Its sessions are not captured live; bring them in with lcm import."],
-  edits: ({ copilot: folder }, { node, lcm }) => [
+  notes: ["Sessions that are open go on without it; it is there from the next start of Copilot CLI."],
+  edits: ({ copilot: folder }, programs) => [
     serverIn(path.join(folder, "mcp-config.json"), "mcpServers", {
-      ...{ type: "local", command: node, args: [lcm, "mcp"], tools: ["*"] },
+      ...{ type: "local", command: programs.node, args: [programs.lcm, "mcp"], tools: ["*"] },
     }),
+    wholeFile(path.join(folder, "hooks", `${SERVER}.json`), copilotHooks(hookCommand(programs, "copilot"))),
   ],
 };
 

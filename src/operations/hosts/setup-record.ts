@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { PalimpsestError } from "../../errors.ts";
+import { fileProblem } from "../../text/file-problem.ts";
 
 const recordSchema = z.strictObject({
   files: z.array(
@@ -36,7 +38,10 @@ export function readBytes(file: string): Buffer | null {
     return readFileSync(file);
   } catch (error) {
     if (Object(error).code === "ENOENT") return null;
-    throw error;
+    throw new PalimpsestError("invalid-input", `${file} cannot be read: ${fileProblem(error)}`, {
+      advice: "Nothing was changed. Correct that, and run the command again.",
+      cause: error,
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { setStoreVariables } from "../../config/daemon-address.ts";
 import { PalimpsestError } from "../../errors.ts";
-import type { FileEdit, HostSetup, Programs } from "./host-setup.ts";
+import { type FileEdit, type HostSetup, type Programs, wholeFile } from "./host-setup.ts";
 
 const UNIT = "palimpsest-watch.service";
 const LABEL = "palimpsest.watch";
@@ -30,11 +30,6 @@ function serviceFile(configured: string, programs: Programs): FileEdit {
   throw new PalimpsestError("not-supported", `there is no user service for ${process.platform}`, {
     advice: "Run `lcm watch` by another way, for example from your task scheduler.",
   });
-}
-
-/** A file that is ours alone. */
-function wholeFile(file: string, text: string): FileEdit {
-  return { path: file, add: () => text, remove: () => null };
 }
 
 function unitText({ node, lcm }: Programs): string {

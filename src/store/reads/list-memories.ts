@@ -36,6 +36,7 @@ export async function listMemories(
     afterId,
     query.factKeyPrefix ?? null,
     limit + 1,
+    query.conversations ?? null,
     ...lookedUp(query),
   );
   const page = rows.slice(0, limit);
@@ -60,9 +61,9 @@ function lookedUp({ saying, factKey }: MemoryQuery): readonly (string | Uint8Arr
 function lookUp(d: Dialect, way: Way): string {
   const conditions: Readonly<Record<Way, string>> = {
     time: `m.created_at > ${d.earliest}`,
-    gist: "m.gist = $14 AND m.gist > ''",
-    "fact-key": "m.fact_key = $14",
-    "fact-key-and-gist": "m.gist = $14 AND m.gist > '' AND m.fact_key = $15",
+    gist: "m.gist = $15 AND m.gist > ''",
+    "fact-key": "m.fact_key = $15",
+    "fact-key-and-gist": "m.gist = $15 AND m.gist > '' AND m.fact_key = $16",
   };
   return conditions[way];
 }
@@ -98,11 +99,18 @@ function writeList(d: Dialect, way: Way, states: string): string {
     created("<=", "$10"),
     `(${created("<", "$10")} OR m.uid > $11)`,
     `(${d.text("$12")} IS NULL OR substr(m.fact_key, 1, length($12)) = $12)`,
+    cameFrom(d, "$14"),
   ];
   // What is looked up is little, and to be sorted: SQLite would rather read all memories in order.
   const time = way === "time" ? "m.created_at" : "coalesce(m.created_at, m.created_at)";
   const page = d.firstMemories(conditions.join(" AND "), `${time} DESC, m.uid`, "$13");
   return `${selectMemories(d, page, ["m.created_at", "m.uid"])} ORDER BY m.created_at DESC, m.uid`;
+}
+
+function cameFrom(d: Dialect, parameter: string): string {
+  const sources = `memory_sources o WHERE ${d.sameMemory("o", "m")} AND ${d.among("o.conversation_uid", parameter)}`;
+  // No conversation has an empty id: the first part is true where there is no list.
+  return `(${d.among("''", parameter)} OR EXISTS (SELECT 1 FROM ${sources}))`;
 }
 
 /** Neither replaced, nor set aside, nor erased at that time. */

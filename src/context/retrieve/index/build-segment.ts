@@ -93,13 +93,23 @@ class SegmentBuilder {
   }
 }
 
+/**
+ * 16 MB of zeros, kept for the next segment: a search after every message makes a small one, and would have the garbage
+ * collector run for it. Null while it is in use.
+ */
+let emptyTable: Int32Array | null = null;
+
 /** Those of three ASCII characters, nearly all there are, have a table. */
 class TrigramTerms {
   /** Two numbers each: the document it was last seen in, and its own number; both one more than they are. */
-  readonly #table = new Int32Array(2 * ASCII_TRIGRAMS);
+  readonly #table = emptyTable ?? new Int32Array(2 * ASCII_TRIGRAMS);
   readonly #others = new Map<number, number>();
   readonly #trigrams: number[] = [];
   readonly #occurrences = new Occurrences();
+
+  constructor() {
+    emptyTable = null;
+  }
 
   addAll(text: string, document: number): void {
     const others = new Set<number>();
@@ -119,6 +129,13 @@ class TrigramTerms {
         documents: lists.documents(number),
         postings: lists.postings(number),
       });
+    this.#giveBack();
+  }
+
+  #giveBack(): void {
+    for (const trigram of this.#trigrams)
+      if (trigram < ASCII_TRIGRAMS) this.#table.fill(0, 2 * trigram, 2 * trigram + 2);
+    emptyTable = this.#table;
   }
 
   #addAscii(trigram: number, document: number): void {

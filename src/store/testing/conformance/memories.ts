@@ -147,10 +147,16 @@ export function describeMemories(use: StoreInUse): void {
 
     it("are filtered by everything that is asked for together", async () => {
       const scope = newScope();
+      const from = (conversation: string) => [
+        { conversation, firstSeq: 1, lastSeq: 1, kind: "origin" as const },
+      ];
       const memories = [
-        sampleMemory(scope, { category: "profile", tags: ["a", "b"], tier: "core" }),
+        sampleMemory(scope, { category: "profile", tags: ["a", "b"], tier: "core", sources: from("conv_1") }),
         sampleMemory(scope, { category: "events", tags: ["b"], origin: "model" }),
-        sampleMemory(scope, { category: "events", tags: ["a", "b", "c"], factKey: "k" }),
+        sampleMemory(scope, {
+          category: "events",
+          ...{ tags: ["a", "b", "c"], factKey: "k", sources: [...from("conv_2"), ...from("conv_1")] },
+        }),
       ];
       await store.commit(memories.map((memory) => sampleRemember(memory)));
       const found = async (query: MemoryQuery) =>
@@ -162,6 +168,9 @@ export function describeMemories(use: StoreInUse): void {
       expect(await found({ tiers: ["core"] })).toEqual([0]);
       expect(await found({ origins: ["model", "rules"] })).toEqual([1]);
       expect(await found({ factKey: "k" })).toEqual([2]);
+      expect(await found({ conversations: ["conv_1"] })).toEqual([0, 2]);
+      expect(await found({ conversations: ["conv_2", "conv_3"], factKey: "k" })).toEqual([2]);
+      expect(await found({ conversations: [] })).toEqual([]);
       expect(await found({ tags: ["a"], categories: ["events"], tiers: ["working"] })).toEqual([2]);
       expect(await found({ categories: [] })).toEqual([]);
       expect(await found({ tags: ["A"] })).toEqual([]);
