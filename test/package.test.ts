@@ -1,14 +1,40 @@
+/** The package as it is built, and as it is published: packed, unpacked beside the dependencies that it names, and started with npx. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "./cli/lcm.ts";
+import { neutral, said } from "./cli/transcripts.ts";
+import { callText, createClient } from "./mcp/clients.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = path.join(ROOT, "dist");
-const { exports: doors } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+const {
+  version,
+  dependencies,
+  exports: doors,
+} = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as PackageFile;
+/** This Node first: the one of the machine may be too old for a published package. */
+const PATH = `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`;
 let folder: string;
+let project: string;
+
+interface PackageFile {
+  readonly version: string;
+  readonly dependencies: object;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+}
 
 /** Without the variables by which tests run code that was built for them. */
 function run(args: readonly string[]): string {
@@ -20,10 +46,30 @@ function runScript(script: string): unknown {
   return JSON.parse(run(["--input-type=module", "-e", script, folder]));
 }
 
+/** Packing builds it. A project that has installed the packed package: nothing but its own dependencies can be found from there. */
+function installPacked(): string {
+  const project = temporaryFolder();
+  const modules = path.join(project, "node_modules");
+  mkdirSync(path.join(modules, ".bin"), { recursive: true });
+  execFileSync("npm", ["pack", "--ignore-scripts=false", "--pack-destination", project], {
+    env: { ...process.env, PATH },
+    stdio: "pipe",
+  });
+  execFileSync("tar", ["-xzf", `palimpsest-${version}.tgz`], { cwd: project });
+  execFileSync("mv", ["package", path.join(modules, "palimpsest")], { cwd: project });
+  symlinkSync("../palimpsest/bin/lcm.mjs", path.join(modules, ".bin", "palimpsest"));
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
+    symlinkSync(path.resolve("node_modules", name), path.join(modules, name));
+  }
+  writeFileSync(path.join(project, "package.json"), '{"private":true}');
+  return project;
+}
+
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), "package-"));
-  run(["scripts/build.mjs"]);
-}, 120_000);
+  project = installPacked();
+}, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const modelFile = (name: string) => path.join(DIST, "model/embed/local/minilm", name);
@@ -43,7 +89,7 @@ function recallByMeaning(): unknown {
 
 describe("the built package", () => {
   it("has a file and types behind every door", async () => {
-    for (const door of Object.values<{ types: string; default: string }>(doors)) {
+    for (const door of Object.values(doors)) {
       if (typeof door === "string") continue;
       expect(readFileSync(path.join(ROOT, door.types), "utf8")).not.toBe("");
       await import(pathToFileURL(path.join(ROOT, door.default)).href);
@@ -106,5 +152,42 @@ describe("the built package", () => {
     const recalled = recallByMeaning();
     renameSync(modelFile("elsewhere"), modelFile(name));
     expect(recalled).toEqual({ found: 0, notes: expect.stringContaining(name) });
+  });
+});
+
+describe("the packed package", () => {
+  it("serves MCP by npx palimpsest mcp", async () => {
+    writeFileSync(path.join(project, "t.jsonl"), neutral("t", [said("user", "a blue teapot", "1")]));
+    const env = {
+      ...(process.env as Record<string, string>),
+      PATH,
+      LCM_DATA_DIR: path.join(project, "store"),
+    };
+    execFileSync("npx", ["--no", "palimpsest", "import", "t.jsonl"], { cwd: project, env, stdio: "pipe" });
+    const client = createClient("2025-11-25");
+    await client.connect(
+      new StdioClientTransport({
+        command: "npx",
+        args: ["--no", "palimpsest", "mcp"],
+        cwd: project,
+        env,
+        stderr: "pipe",
+      }),
+    );
+    expect(client.getServerVersion()).toMatchObject({ name: "palimpsest", version });
+    expect((await callText(client, "lcm_grep", { pattern: "teapot" })).text).toContain("> a blue teapot");
+  });
+
+  it("lets a program serve it itself", () => {
+    const program = `
+      import { open } from "palimpsest";
+      import { createServer } from "palimpsest/mcp";
+      const engine = await open({ store: "./own", background: "off", config: { logLevel: "silent" } });
+      console.log(typeof createServer(engine).connect);
+      await engine.close();`;
+    writeFileSync(path.join(project, "own.mjs"), program);
+    expect(execFileSync(process.execPath, ["own.mjs"], { cwd: project, encoding: "utf8" })).toBe(
+      "function\n",
+    );
   });
 });

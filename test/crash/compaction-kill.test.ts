@@ -8,7 +8,7 @@ import { COMPACTOR_SETTINGS, turnOf } from "./compactor-process.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { type StorePlace, storeKinds } from "./store-kinds.ts";
 
-const ROUNDS = times({ short: 4, long: 80 });
+const ROUNDS = times({ short: 3, long: 80 });
 
 describe.each(storeKinds(inject("postgresUrl")))("a process killed while it compacts on $name", (kind) => {
   const seed = randomBytes(4).toString("hex");

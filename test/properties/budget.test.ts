@@ -4,7 +4,7 @@ import { type AssembleFormat, type Context, type Engine, estimateTokens, open } 
 import { REPEATED, times } from "../run-length.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
-const RUNS = times({ short: 60, long: 3_000 });
+const RUNS = times({ short: 40, long: 3_000 });
 const FORMATS: readonly AssembleFormat[] = ["original", "anthropic", "openai-chat", "openai-responses"];
 /** Of a message that is not the newest one's: what is longer can be cut to less than this. */
 const CUT_TO = 200;

@@ -10,7 +10,7 @@ import {
 } from "./context-actions.ts";
 import { ContextRun } from "./context-run.ts";
 
-const RUNS = times({ short: 6, long: 250 });
+const RUNS = times({ short: 5, long: 250 });
 const MOST_STEPS = 25;
 /** The conversation is looked at after so many steps, with one budget; and in the end with all of them. */
 const STEPS_BETWEEN = 6;

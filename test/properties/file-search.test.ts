@@ -14,7 +14,7 @@ import { type Asked, asked, bytesOfCase, type FileCase, fileCase, foundIn } from
 /** Small, so that most lines have several parts. */
 const SIZES = { longest: 24, part: 40, around: 96 };
 const SNIPPET = 12;
-const RUNS = { sqlite: times({ short: 100, long: 2_500 }), postgres: times({ short: 30, long: 600 }) };
+const RUNS = { sqlite: times({ short: 60, long: 2_500 }), postgres: times({ short: 20, long: 600 }) };
 
 describe.each(ENGINES)("looking into files on %s", (name) => {
   let place: Place;
