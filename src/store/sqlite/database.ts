@@ -155,8 +155,7 @@ export class Database {
 
   /** Takes the write lock, waiting for other processes as long as a person would. */
   begin(): void {
-    this.#requireInPlace();
-    this.#retryWhileBusy(() => this.#connection.exec("BEGIN IMMEDIATE"));
+    this.#retryWhileBusy(() => this.run("BEGIN IMMEDIATE"));
     try {
       this.#check();
     } catch (error) {
@@ -172,7 +171,7 @@ export class Database {
 
   /** Ends a transaction that writes. Throws when the file is not in its place any more. */
   commit(): void {
-    this.exec("COMMIT");
+    this.run("COMMIT");
     this.#requireInPlace();
   }
 
