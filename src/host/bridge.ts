@@ -211,12 +211,13 @@ export class HostBridge {
         ...(instructions === undefined || instructions === "" ? {} : { instructions }),
         ...(model === undefined ? {} : { complete: model }),
       });
-      const { items, messages } = await engine.context.assemble({ conversation: session, budget });
+      const { items, messages, tokens } = await engine.context.assemble({ conversation: session, budget });
       const summaries = items.flatMap(({ type }, i) => (type === "summary" ? [textOf(messages[i])] : []));
       return {
         isCompacted: tokensAfter < tokensBefore,
         tokensBefore,
         tokensAfter,
+        tokensShown: tokens,
         summary: summaries.length === 0 ? null : summaries.join("\n\n"),
       };
     });
