@@ -8,7 +8,7 @@ import type { HostSession, HostSummary } from "../../src/host/index.ts";
 import type { Complete } from "../../src/model/complete.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import { type Bridges, sessionOf } from "./bridges.ts";
-import { type CatchUp, catchUp, commitTurn } from "./catch-up.ts";
+import { type CatchUp, catchUp, commitTurn, leftOfTurn } from "./catch-up.ts";
 import { ENGINE_INFO } from "./engine-info.ts";
 import { completeWith } from "./host-model.ts";
 import { linkChild, unlinkChild } from "./sub-agents.ts";
@@ -88,8 +88,9 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     const view = this.#viewOf(turn);
     if (view !== undefined) this.#views.set(nameOf(turn), { ...view, limit: null });
     if (status !== null) return { status };
-    // Refused before a turn, the turn would go to the host's own engine. The transcript has it, and is read again.
-    if (this.#budget === null) return { status: "committed" };
+    // Refused before a turn, the new turn would go to the host's own engine. The transcript is read again, if it has the turn.
+    // Otherwise the host has the only copy, and must keep it.
+    if (this.#budget === null && (await leftOfTurn(run, turn)).length === 0) return { status: "committed" };
     throw new Error("Palimpsest could not store the turn; the host tries again");
   }
 
@@ -110,7 +111,7 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     const prompt = [this.#section, addition].filter((part) => part !== null && part !== "").join("\n\n");
     this.#shown = {
       messages: shown,
-      estimatedTokens: from === "record" ? tokens : estimateTokens(JSON.stringify(own)),
+      estimatedTokens: from === "record" ? tokens : estimateTokens(JSON.stringify(shown)),
       ...(prompt === "" ? {} : { systemPromptAddition: prompt }),
     };
     const limit = this.#viewOf(given)?.limit ?? null;
