@@ -5,6 +5,7 @@
  * Then what the plugin takes of a turn, at an empty history and at a long one, and the delay of the gateway's event loop.
  *
  *   npm run build && npm run hosts:install openclaw && node bench/openclaw.ts [--turns 100] [--messages 100000]
+ *     [--part compare|gateway|plugin]
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +20,11 @@ import { DISK, temporaryFolder } from "./places.ts";
 import { figure, printTable } from "./print-table.ts";
 
 const { values: options } = parseArgs({
-  options: { turns: { type: "string", default: "100" }, messages: { type: "string", default: "100000" } },
+  options: {
+    turns: { type: "string", default: "100" },
+    messages: { type: "string", default: "100000" },
+    part: { type: "string" },
+  },
 });
 const TURNS = Number(options.turns);
 const COMPACTIONS = 3;
@@ -40,43 +45,57 @@ interface Run {
   readonly probe: string;
 }
 
-const compared: string[][] = [];
-const delays: string[][] = [];
 const archive = packPlugin(temporaryFolder(DISK));
-for (const isPlugin of [false, true])
-  await withGateway(isPlugin, async (run) => {
-    compared.push([isPlugin ? "Palimpsest" : "legacy", ...(await talk(run, isPlugin))]);
-    delays.push([isPlugin ? "Palimpsest" : "legacy", figure(2 * TURNS), ...delayIn(run)]);
+const delays: string[][] = [];
+const isWanted = (part: string) => options.part === undefined || options.part === part;
+if (isWanted("compare")) await compare();
+if (isWanted("gateway")) await longHistory();
+if (delays.length > 0) {
+  console.log("\ndelay of the gateway's event loop, milliseconds\n");
+  printTable(["engine", "history", "p50", "p99.9", "longest"], delays);
+}
+if (isWanted("plugin")) await ownTime();
+
+async function compare(): Promise<void> {
+  const compared: string[][] = [];
+  for (const isPlugin of [false, true])
+    await withGateway(isPlugin, async (run) => {
+      const engine = isPlugin ? "Palimpsest" : "legacy";
+      compared.push([engine, ...(await talk(run, isPlugin))]);
+      delays.push([engine, figure(2 * TURNS), ...delayIn(run)]);
+      console.error(`measured ${[...(compared.at(-1) ?? []), ...(delays.at(-1) ?? [])].join(" | ")}`);
+    });
+  console.log(`${TURNS} turns, ${facts.length} facts, ${COMPACTIONS} compactions on demand\n`);
+  printTable(
+    [
+      ...["engine", "requests shortened", "facts in the last request", "by a tool", "reached"],
+      ...["tokens of turns", "of summaries", "prefix reused", "turn ms p50", "p95"],
+    ],
+    compared,
+  );
+}
+
+async function longHistory(): Promise<void> {
+  await withGateway(true, async (run) => {
+    await fill(run.home.data, Number(options.messages));
+    await run.home.say("Good morning.", SESSION);
+    reset(run);
+    await timesOf(run, LONG_TURNS);
+    delays.push(["Palimpsest", figure(Number(options.messages)), ...delayIn(run)]);
   });
-await withGateway(true, async (run) => {
-  await fill(run.home.data, Number(options.messages));
-  await run.home.say("Good morning.", SESSION);
-  reset(run);
-  await timesOf(run, LONG_TURNS);
-  delays.push(["Palimpsest", figure(Number(options.messages)), ...delayIn(run)]);
-});
-console.log(`${TURNS} turns, ${facts.length} facts, ${COMPACTIONS} compactions on demand\n`);
-printTable(
-  [
-    ...["engine", "requests shortened", "facts in the last request", "by a tool", "reached"],
-    ...["tokens of turns", "of summaries", "prefix reused", "turn ms p50", "p95"],
-  ],
-  compared,
-);
-console.log("\ndelay of the gateway's event loop, milliseconds\n");
-printTable(["engine", "history", "p50", "p99.9", "longest"], delays);
-console.log("\nwhat the plugin takes of a turn with one call of a tool, milliseconds\n");
-const empty = temporaryFolder(DISK);
-const long = temporaryFolder(DISK);
-await fill(long, Number(options.messages));
-printTable(
-  ["history", "turns", "p50", "p95", "thread CPU p50", "p95"],
-  [
-    ["0", ...(await openclawTurns(empty, keyOf(SESSION)))],
-    [figure(Number(options.messages)), ...(await openclawTurns(long, keyOf(SESSION)))],
-  ],
-);
-for (const folder of [empty, long, path.dirname(archive)]) rmSync(folder, { recursive: true, force: true });
+}
+
+async function ownTime(): Promise<void> {
+  const rows: string[][] = [];
+  for (const messages of [0, Number(options.messages)]) {
+    const folder = temporaryFolder(DISK);
+    if (messages > 0) await fill(folder, messages);
+    rows.push([figure(messages), ...(await openclawTurns(folder, keyOf(SESSION)))]);
+    console.error(`measured ${rows.at(-1)?.join(" | ")}`);
+  }
+  console.log("\nwhat the plugin takes of a turn, milliseconds\n");
+  printTable(["history", "turns", "p50", "p95", "thread CPU p50", "p95"], rows);
+}
 
 async function withGateway(isPlugin: boolean, use: (run: Run) => Promise<void>): Promise<void> {
   const model = await startChatModel();
