@@ -68,7 +68,14 @@ async function compare(): Promise<void> {
   console.log(`${TURNS} turns, ${facts.length} facts, ${COMPACTIONS} compactions on demand\n`);
   printTable(
     [
-      ...["engine", "requests shortened", "facts in the last request", "by a tool", "reached"],
+      ...[
+        "engine",
+        "failed turns",
+        "requests shortened",
+        "facts in the last request",
+        "by a tool",
+        "reached",
+      ],
       ...["tokens of turns", "of summaries", "prefix reused", "turn ms p50", "p95"],
     ],
     compared,
@@ -135,6 +142,7 @@ async function talk(run: Run, isPlugin: boolean): Promise<string[]> {
   }
   const reached = new Set([...inView, ...found]);
   return [
+    String(TURNS - times.length),
     String(
       turns.filter((request, i) => i > 0 && request.bytes < (turns[i - 1]?.bytes ?? 0) * SHORTER).length,
     ),
@@ -146,14 +154,16 @@ async function talk(run: Run, isPlugin: boolean): Promise<string[]> {
   ];
 }
 
-/** Says as many turns, with the compactions between them. The times are those of the turns alone. */
+/** Says as many turns, with the compactions between them. The times are those of the turns that were answered. */
 async function timesOf({ home }: Run, turns: number): Promise<readonly number[]> {
   const times: number[] = [];
   for (let turn = 0; turn < turns; turn++) {
-    const { wallMs } = await measure(async () => {
-      await home.say(wordsOf(turn), SESSION);
-    });
-    times.push(...[wallMs].flat());
+    try {
+      times.push((await measure(() => home.say(wordsOf(turn), SESSION))).wallMs);
+    } catch (error) {
+      console.error(`turn ${turn + 1}: ${error instanceof Error ? error.message : error}`);
+      console.error(home.log.split("\n").slice(-12).join("\n"));
+    }
     if ((turn + 1) % Math.ceil(TURNS / COMPACTIONS) === 0 || turn === TURNS - 1)
       await home.call("sessions.compact", { key: keyOf(SESSION) });
   }

@@ -14,6 +14,8 @@ import { withEngine } from "./run-host.ts";
 const isShort = inject("isShortRun");
 const FACT = "The vault code is heron-4471.";
 const INSTALL_MS = 10 * 60_000;
+/** Tests that start several gateways. */
+const SLOW_MS = 15 * 60_000;
 
 describe("OpenClaw 2026.9.6", () => {
   const packed = temporaryFolder();
@@ -86,49 +88,57 @@ describe("OpenClaw 2026.9.6", () => {
     await expectOnRecord("fresh");
   });
 
-  it("keeps and retries a turn that could not be stored twice, in several processes", async () => {
-    await home.say("First words.", "outage");
-    setSchemaVersion(SCHEMA_VERSION + 1);
-    await home.stop();
-    await home.start();
-    expect(await home.say("Second words.", "outage")).toContain("Second words.");
-    expect(home.pendingTurns()).toBe(1);
-    await home.stop();
-    await home.start();
-    expect(await home.say("Third words.", "outage")).toContain("Third words.");
-    setSchemaVersion(SCHEMA_VERSION);
-    await home.stop();
-    await home.start();
-    await home.say("Fourth words.", "outage");
-    expect(home.pendingTurns()).toBe(0);
-    const last = JSON.stringify(model.requests.at(-1)?.messages);
-    for (const words of ["First", "Second", "Third", "Fourth"]) expect(last).toContain(`${words} words.`);
-    await expectOnRecord("outage");
-  });
+  it(
+    "keeps and retries a turn that could not be stored twice, in several processes",
+    async () => {
+      await home.say("First words.", "outage");
+      setSchemaVersion(SCHEMA_VERSION + 1);
+      await home.stop();
+      await home.start();
+      expect(await home.say("Second words.", "outage")).toContain("Second words.");
+      expect(home.pendingTurns()).toBe(1);
+      await home.stop();
+      await home.start();
+      expect(await home.say("Third words.", "outage")).toContain("Third words.");
+      setSchemaVersion(SCHEMA_VERSION);
+      await home.stop();
+      await home.start();
+      await home.say("Fourth words.", "outage");
+      expect(home.pendingTurns()).toBe(0);
+      const last = JSON.stringify(model.requests.at(-1)?.messages);
+      for (const words of ["First", "Second", "Third", "Fourth"]) expect(last).toContain(`${words} words.`);
+      await expectOnRecord("outage");
+    },
+    SLOW_MS,
+  );
 
-  it("recovers a turn without an answer, and one whose gateway was killed while it was stored", async () => {
-    await home.say("Remember the axolotl.", "killed");
-    model.mood = "hang";
-    const asked = model.nextRequest();
-    const lost = home.say("This is about a pangolin, and gets no answer.", "killed").catch(() => null);
-    await asked;
-    await home.stop("SIGKILL");
-    await lost;
-    model.mood = "answer";
-    await home.start();
-    const answers = () => home.entries("killed").filter(({ role }) => role === "assistant").length;
-    const before = answers();
-    const cut = home.say("This is about a capybara.", "killed").catch(() => null);
-    await until(() => answers() > before);
-    await home.stop("SIGKILL");
-    await cut;
-    await home.start();
-    // The gateway first goes on with the turn that was interrupted, and refuses others meanwhile.
-    await untilSaid("Back again.", "killed");
-    for (const animal of ["axolotl", "pangolin", "capybara"])
-      expect(await home.say(`CALL:lcm_grep:{"pattern":"${animal}"} now`, "killed")).toContain(animal);
-    await expectOnRecord("killed");
-  });
+  it(
+    "recovers a turn without an answer, and one whose gateway was killed while it was stored",
+    async () => {
+      await home.say("Remember the axolotl.", "killed");
+      model.mood = "hang";
+      const asked = model.nextRequest();
+      const lost = home.say("This is about a pangolin, and gets no answer.", "killed").catch(() => null);
+      await asked;
+      await home.stop("SIGKILL");
+      await lost;
+      model.mood = "answer";
+      await home.start();
+      const answers = () => home.entries("killed").filter(({ role }) => role === "assistant").length;
+      const before = answers();
+      const cut = home.say("This is about a capybara.", "killed").catch(() => null);
+      await until(() => answers() > before);
+      await home.stop("SIGKILL");
+      await cut;
+      await home.start();
+      // The gateway first goes on with the turn that was interrupted, and refuses others meanwhile.
+      await untilSaid("Back again.", "killed");
+      for (const animal of ["axolotl", "pangolin", "capybara"])
+        expect(await home.say(`CALL:lcm_grep:{"pattern":"${animal}"} now`, "killed")).toContain(animal);
+      await expectOnRecord("killed");
+    },
+    SLOW_MS,
+  );
 
   it.skipIf(isShort)(
     "keeps within the window with 300,000 tokens of history, and finds what came first",
