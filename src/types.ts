@@ -159,6 +159,7 @@ export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 /** Files of whole sessions that are imported entry by entry. Their messages are kept as lines of the format `pi`. */
 export const DOCUMENT_FORMATS = [
   "opencode",
+  "lossless-claw",
   "gemini-cli",
   "openhands",
   "swe-agent",

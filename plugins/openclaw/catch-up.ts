@@ -12,6 +12,7 @@ import {
 } from "../../src/host/index.ts";
 import {
   type Cursor,
+  missingIn,
   parseCursor,
   type ReadPage,
   startOf,
@@ -50,16 +51,32 @@ export async function commitTurn(
   turn: CommitTurn,
 ): Promise<"committed" | "duplicate"> {
   const quiet = quietEntries(turn);
-  const imported = await follow({ ...given, engine, isQuiet: quiet });
-  const { advancementKey, admission, terminal, messages } = turn;
-  // The host may have removed the transcript since. What it handed over is then the only copy.
-  const left = imported === null ? messages.map((message, i) => entryOf(turn, message, i)) : [];
+  const seen = new Set<string>();
+  const isQuiet = (entry: WindowedEntry) => {
+    seen.add(entry.entryId);
+    return quiet(entry);
+  };
+  await follow({ ...given, engine, isQuiet });
+  const { advancementKey, admission, terminal } = turn;
+  const isComplete = seen.has(admission.entryId) && seen.has(terminal.entryId);
+  const left = isComplete ? [] : await leftOfTurn(given, turn);
   const event = { type: "turn", admission: admission.entryId, terminal: terminal.entryId };
   const { events } = await store({ ...given, engine, isQuiet: quiet }, [
     ...left,
     { id: advancementKey, event },
   ]);
   return events === 0 ? "duplicate" : "committed";
+}
+
+/** What the transcript does not have of a turn. The host may have removed it since, and hands over the only copy. */
+export async function leftOfTurn({ sdk, target }: CatchUp, turn: CommitTurn) {
+  const { admission, terminal, messages } = turn;
+  const ends = [admission.entryId, terminal.entryId];
+  const missing = await missingIn(sdk, target, ends);
+  if (missing.size === 0) return [];
+  return messages
+    .map((message, i) => entryOf(turn, message, i))
+    .filter(({ id }) => missing.has(id) || !ends.includes(id));
 }
 
 /** Notes an event of a session, and opens its conversation with it if there is none. Answers with its id. */

@@ -8,7 +8,7 @@ import type { HostSession, HostSummary } from "../../src/host/index.ts";
 import type { Complete } from "../../src/model/complete.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import { type Bridges, sessionOf } from "./bridges.ts";
-import { type CatchUp, catchUp, commitTurn } from "./catch-up.ts";
+import { type CatchUp, catchUp, commitTurn, leftOfTurn } from "./catch-up.ts";
 import { ENGINE_INFO } from "./engine-info.ts";
 import { completeWith } from "./host-model.ts";
 import { linkChild, unlinkChild } from "./sub-agents.ts";
@@ -31,28 +31,34 @@ const HISTORY_SHARE = 0.9;
 const DEFAULT_BUDGET = 32_000;
 /** Of the window, when no turn of the session has told how much of it the messages get. */
 const USUAL_SHARE = 0.6;
-/** Down to which share an overflow is compacted. */
+/** Of what was sent, after the provider rejected it as too long. Only part of it is history, so it must shrink by more than the excess. */
 const OVERFLOW_SHARE = 0.5;
 
 type Common = Parameters<ContextEngine["bootstrap"]>[0];
+
+/** What is remembered of a session between instances, in tokens. */
+export interface SessionView {
+  /** What its messages got last, and what they took of it. */
+  readonly room: number;
+  readonly shown: number;
+  /** Most for its messages until a turn is accepted, once a request of it was too long. */
+  readonly limit: number | null;
+}
 
 export class TurnEngine implements Omit<ContextEngine, "dispose"> {
   readonly info = ENGINE_INFO;
   readonly #bridges: Bridges;
   readonly #project: string | undefined;
-  /** What the messages of each session got last, in tokens. */
-  readonly #rooms: Map<string, number>;
+  readonly #views: Map<string, SessionView>;
   #model: Complete | null = null;
   #budget: number | null = null;
-  /** Below 1 once the provider has counted more tokens than we did. */
-  #scale = 1;
   #section: string | null = null;
   #shown: Assembled | null = null;
   #isBehind = false;
 
-  constructor(bridges: Bridges, rooms: Map<string, number>, project: string | undefined) {
+  constructor(bridges: Bridges, views: Map<string, SessionView>, project: string | undefined) {
     this.#bridges = bridges;
-    this.#rooms = rooms;
+    this.#views = views;
     this.#project = project;
   }
 
@@ -79,9 +85,12 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
         (engine, signal) => commitTurn(engine, { ...run, signal }, turn),
         COMMIT_MS,
       );
+    const view = this.#viewOf(turn);
+    if (view !== undefined) this.#views.set(nameOf(turn), { ...view, limit: null });
     if (status !== null) return { status };
-    // Refused before a turn, the turn would go to the host's own engine. The transcript has it, and is read again.
-    if (this.#budget === null) return { status: "committed" };
+    // Refused before a turn, the new turn would go to the host's own engine. The transcript is read again, if it has the turn.
+    // Otherwise the host has the only copy, and must keep it.
+    if (this.#budget === null && (await leftOfTurn(run, turn)).length === 0) return { status: "committed" };
     throw new Error("Palimpsest could not store the turn; the host tries again");
   }
 
@@ -89,7 +98,6 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     const room = this.#roomFor(given);
     if (this.#shown !== null && this.#shown.estimatedTokens <= room) return this.#shown;
     const session = sessionOf(given);
-    this.#rooms.set(session.sessionKey ?? session.sessionId, room);
     this.#section ??= this.#memorySection(given);
     const own = trimToBudget(given.messages, room);
     const { messages, addition, recalled, tokens, from } = this.#isBehind
@@ -103,9 +111,11 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     const prompt = [this.#section, addition].filter((part) => part !== null && part !== "").join("\n\n");
     this.#shown = {
       messages: shown,
-      estimatedTokens: from === "record" ? tokens : estimateTokens(JSON.stringify(own)),
+      estimatedTokens: from === "record" ? tokens : estimateTokens(JSON.stringify(shown)),
       ...(prompt === "" ? {} : { systemPromptAddition: prompt }),
     };
+    const limit = this.#viewOf(given)?.limit ?? null;
+    this.#views.set(nameOf(given), { room, shown: this.#shown.estimatedTokens, limit });
     return this.#shown;
   }
 
@@ -113,21 +123,23 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     this.#lend(given);
     this.#shown = null;
     await this.#catchUp(given);
-    const { tokenBudget = DEFAULT_BUDGET, currentTokenCount = 0, customInstructions, abortSignal } = given;
-    const isOverflow = given.compactionTarget === "budget";
-    if (isOverflow && currentTokenCount > tokenBudget) this.#scale = tokenBudget / currentTokenCount;
-    const budget = this.#lastRoom(given, tokenBudget);
+    const { tokenBudget = DEFAULT_BUDGET, customInstructions, abortSignal } = given;
+    const limit = given.compactionTarget === "budget" ? this.#limitAfterOverflow(given, tokenBudget) : null;
+    const before = this.#viewOf(given)?.shown ?? Infinity;
     const done = await this.#bridges.ofSession(given).compact(sessionOf(given), {
-      budget,
-      ...(isOverflow ? { untilUnder: Math.floor(budget * OVERFLOW_SHARE) } : {}),
+      budget: limit ?? this.#lastRoom(given, tokenBudget),
+      ...(limit === null ? {} : { untilUnder: limit }),
       ...(customInstructions === undefined ? {} : { instructions: customInstructions }),
       ...(this.#model === null ? {} : { model: this.#model }),
       signal: abortSignal,
     });
     if (done === null) return { ok: false, compacted: false, reason: "Palimpsest could not compact" };
-    const { isCompacted, tokensBefore, tokensAfter, summary } = done;
-    const result = { tokensBefore, tokensAfter, ...(summary === null ? {} : { summary }) };
-    return { ok: true, compacted: isCompacted, result };
+    const { isCompacted, tokensBefore, tokensAfter, tokensShown, summary } = done;
+    // After an overflow the host gives up unless the next request is shorter, which it is also without another summary.
+    const isShorter = limit !== null && tokensShown < before;
+    const after = isShorter ? Math.min(tokensAfter, tokensShown) : tokensAfter;
+    const result = { tokensBefore, tokensAfter: after, ...(summary === null ? {} : { summary }) };
+    return { ok: true, compacted: isCompacted || isShorter, result };
   }
 
   async maintain(given: Common & { readonly abortSignal?: AbortSignal }) {
@@ -178,12 +190,23 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
    * The first call of a turn gets what the system prompt leaves of the window. Later ones get the whole window without the
    * messages of the turn, so both are subtracted.
    */
-  #roomFor({ tokenBudget = DEFAULT_BUDGET, runtimeSettings }: Assemble): number {
-    this.#budget ??= Math.floor(tokenBudget * HISTORY_SHARE * this.#scale);
+  #roomFor(given: Assemble): number {
+    const { tokenBudget = DEFAULT_BUDGET, runtimeSettings } = given;
+    this.#budget ??= Math.floor(tokenBudget * HISTORY_SHARE);
     const window = runtimeSettings?.limits?.promptTokenBudget ?? tokenBudget;
     const pending = this.#shown === null ? 0 : Math.max(0, window - tokenBudget);
     const left = Math.floor(this.#budget / HISTORY_SHARE) - pending;
-    return Math.max(1, Math.min(this.#budget, left, tokenBudget));
+    const limit = this.#viewOf(given)?.limit ?? Infinity;
+    return Math.max(1, Math.min(this.#budget, left, tokenBudget, limit));
+  }
+
+  /** Less than what was just too long, and less again when that is too long as well. */
+  #limitAfterOverflow(given: Common, window: number): number {
+    const room = this.#lastRoom(given, window);
+    const shown = this.#viewOf(given)?.shown ?? room;
+    const limit = Math.max(1, Math.floor(Math.min(room, shown) * OVERFLOW_SHARE));
+    this.#views.set(nameOf(given), { room, shown, limit });
+    return limit;
   }
 
   /** In the tool loop the host gives another text for it, with fewer tools: the first one of the turn is kept. */
@@ -193,9 +216,17 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     return sdk.buildMemorySystemPromptAddition({ availableTools, citationsMode, ...key }) ?? "";
   }
 
-  #lastRoom({ sessionId, sessionKey }: Common, window: number): number {
-    return this.#rooms.get(sessionKey ?? sessionId) ?? Math.floor(window * USUAL_SHARE);
+  #lastRoom(given: Common, window: number): number {
+    return this.#viewOf(given)?.room ?? Math.floor(window * USUAL_SHARE);
   }
+
+  #viewOf(given: Common): SessionView | undefined {
+    return this.#views.get(nameOf(given));
+  }
+}
+
+function nameOf({ sessionId, sessionKey }: Common): string {
+  return sessionKey ?? sessionId;
 }
 
 function keyOf({ sessionKey }: Common) {

@@ -142,6 +142,24 @@ function emptyBehindFence(error: unknown, cursor: string | null) {
   return { kind: "page" as const, cursor, hasMore: false, entries: [] };
 }
 
+/** Which of these entries the transcript does not have, as far as it can be read. */
+export async function missingIn(
+  sdk: HostSdk,
+  target: SessionTarget,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const missing = new Set(ids);
+  for (let cursor: string | undefined; missing.size > 0; ) {
+    const given = cursor === undefined ? {} : { cursor };
+    const page = await sdk.readSessionTranscriptRawDelta({ ...target, ...given }).catch(() => null);
+    if (page?.kind !== "page") break;
+    for (const { event } of page.events) missing.delete(event.id ?? "");
+    if (!page.hasMore) break;
+    ({ cursor } = page);
+  }
+  return missing;
+}
+
 function withParents(entries: readonly VisibleEntry[], before: string | null | undefined) {
   return entries.map((entry, i) => ({ ...entry, parentId: i === 0 ? before : entries[i - 1]?.entryId }));
 }

@@ -2,7 +2,7 @@
 import { Bridges, type Host, sessionOf } from "./bridges.ts";
 import { catchUp } from "./catch-up.ts";
 import { runCommand } from "./command.ts";
-import { TurnEngine } from "./context-engine.ts";
+import { type SessionView, TurnEngine } from "./context-engine.ts";
 import { searchManager } from "./search-manager.ts";
 import { runTool } from "./tools.ts";
 import type { CallContext, MemorySearchManager } from "./types.ts";
@@ -12,15 +12,14 @@ const READ_REST_MS = 1_500;
 
 export class Work {
   readonly #bridges: Bridges;
-  /** What the messages of each session got last, in tokens. */
-  readonly #rooms = new Map<string, number>();
+  readonly #views = new Map<string, SessionView>();
 
   constructor(host: Host) {
     this.#bridges = new Bridges(host);
   }
 
   engineFor(project: string | undefined): TurnEngine {
-    return new TurnEngine(this.#bridges, this.#rooms, project);
+    return new TurnEngine(this.#bridges, this.#views, project);
   }
 
   runTool(name: string, context: CallContext, input: object, signal?: AbortSignal): Promise<string> {

@@ -131,8 +131,9 @@ export class HostBridge {
         ...(input.prompt === undefined ? {} : { prompt: input.prompt }),
         ...(input.model === undefined ? {} : { complete: input.model }),
       });
+      // Memories may matter to the first words of a session as well.
       return assembled.conversation === null
-        ? asHostHasIt(own)
+        ? { ...asHostHasIt(own), recalled: recalledIn(assembled) }
         : contextOf<Message>(assembled, input.summary);
     });
   }
@@ -211,12 +212,13 @@ export class HostBridge {
         ...(instructions === undefined || instructions === "" ? {} : { instructions }),
         ...(model === undefined ? {} : { complete: model }),
       });
-      const { items, messages } = await engine.context.assemble({ conversation: session, budget });
+      const { items, messages, tokens } = await engine.context.assemble({ conversation: session, budget });
       const summaries = items.flatMap(({ type }, i) => (type === "summary" ? [textOf(messages[i])] : []));
       return {
         isCompacted: tokensAfter < tokensBefore,
         tokensBefore,
         tokensAfter,
+        tokensShown: tokens,
         summary: summaries.length === 0 ? null : summaries.join("\n\n"),
       };
     });
@@ -327,10 +329,11 @@ function asHostHasIt<Message extends object>(own: readonly Message[]): HostConte
 
 /** Messages come back in the shape in which the host gave them, if they are whole as its own objects; summaries are ours. */
 function contextOf<Message extends object>(
-  { items, messages, systemPromptAddition, recalled, tokens, waited }: AssembleResult,
+  assembled: AssembleResult,
   toMessage: (summary: HostSummary) => Message,
   live: (id: string) => Message | undefined = () => undefined,
 ): HostContext<Message> {
+  const { items, messages, systemPromptAddition, tokens, waited } = assembled;
   const shown = messages.map((message, i) => {
     const item = items[i];
     if (item?.type === "summary") return toMessage({ id: item.id, text: textOf(message), at: item.at });
@@ -341,10 +344,14 @@ function contextOf<Message extends object>(
     from: "record",
     messages: shown,
     addition: systemPromptAddition,
-    recalled: recalled === null ? null : fence("memories that may matter now", recalled.text),
+    recalled: recalledIn(assembled),
     tokens,
     waited,
   };
+}
+
+function recalledIn({ recalled }: AssembleResult): string | null {
+  return recalled === null ? null : fence("memories that may matter now", recalled.text);
 }
 
 function textOf(message: unknown): string {

@@ -80,6 +80,8 @@ export interface CompactedForHost {
   readonly isCompacted: boolean;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Of the context as assembled for this budget, which leaves out what does not fit. */
+  readonly tokensShown: number;
   /** What the summaries in the context say; null when there are none. */
   readonly summary: string | null;
 }

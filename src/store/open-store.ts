@@ -1,3 +1,4 @@
+import type { HostDatabase } from "./sqlite/host-database.ts";
 import type { Store } from "./store.ts";
 
 export interface OpenStoreOptions {
@@ -52,13 +53,10 @@ export async function setStoreAside(config: { readonly dataDir: string }, name: 
 }
 
 /**
- * The sessions in a database of OpenCode, which is not a store of ours. It is read through this door because statements and
- * drivers of databases live in the stores; what a session means is decided in `message/hosts/documents/opencode.ts`.
+ * A database in which a host keeps its sessions, and which is not a store of ours. It is read through this door because
+ * statements and drivers of databases live in the stores; what a session means is decided in `message/hosts/documents`.
  */
-export async function* readOpencodeDatabase(
-  file: string,
-  options: { readonly seen?: Map<string, string> } = {},
-): AsyncGenerator<object> {
-  const { readOpencode } = await import("./sqlite/read-opencode.ts");
-  yield* readOpencode(file, options);
+export async function openHostDatabase(file: string): Promise<HostDatabase> {
+  const { hostDatabase } = await import("./sqlite/host-database.ts");
+  return hostDatabase(file);
 }

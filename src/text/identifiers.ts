@@ -17,6 +17,11 @@ export function newSummaryId(text: string, random: RandomBytes): string {
   return `sum_${sha256(text + toHex(random(16))).slice(0, 16)}`;
 }
 
+/** Of a summary that a host made: the same whenever it is imported into this conversation again. */
+export function importedSummaryId(conversation: string, hostId: string): string {
+  return `sum_${sha256(JSON.stringify([conversation, hostId])).slice(0, 16)}`;
+}
+
 export function isSummaryId(text: string): boolean {
   return SUMMARY_ID.test(text);
 }

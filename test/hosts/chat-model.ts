@@ -21,6 +21,8 @@ export interface ChatModel {
   readonly requests: ChatRequest[];
   /** What happens to requests from now on. */
   mood: "answer" | "hang" | "overflow-once";
+  /** What it answers when it is asked for a summary; null: words of the material. */
+  summary: string | null;
   /** Resolves when the next request has come. */
   nextRequest(): Promise<ChatRequest>;
   close(): Promise<void>;
@@ -43,7 +45,11 @@ export async function startChatModel(): Promise<ChatModel> {
       if (model.mood === "overflow-once") {
         model.mood = "answer";
         refuse(response);
-      } else stream(response, answerWith(tools, messages), Math.ceil(request.bytes / 4));
+      } else {
+        const isSummary = model.summary !== null && tools.length === 0;
+        const answer = isSummary ? { text: model.summary ?? "" } : answerWith(tools, messages);
+        stream(response, answer, Math.ceil(request.bytes / 4));
+      }
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -53,6 +59,7 @@ export async function startChatModel(): Promise<ChatModel> {
     url: `http://127.0.0.1:${port}/v1`,
     requests: [],
     mood: "answer",
+    summary: null,
     nextRequest: () => new Promise((resolve) => waiting.push(resolve)),
     close: () =>
       new Promise((done) => {

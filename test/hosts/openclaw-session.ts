@@ -7,6 +7,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { zstdDecompressSync } from "node:zlib";
 import { HOSTS, hostFolder } from "../../scripts/hosts/hosts.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 import type { ChatModel } from "./chat-model.ts";
@@ -114,11 +115,14 @@ export class OpenClawHome {
   /** The messages that the host has of a session, oldest first, also those of turns that failed. */
   entries(session = "s1"): readonly HostEntry[] {
     return this.#rows(
-      `SELECT e.event_json AS json FROM transcript_events e JOIN session_windows w ON w.session_id = e.session_id
+      `SELECT e.event_json AS json, e.event_zstd AS packed FROM transcript_events e JOIN session_windows w ON w.session_id = e.session_id
         WHERE w.session_key = ? ORDER BY e.seq`,
       keyOf(session),
     )
-      .map(({ json }) => JSON.parse(String(json)))
+      .map(({ json, packed }) =>
+        // Long events are compressed.
+        JSON.parse(packed instanceof Uint8Array ? zstdDecompressSync(packed).toString() : String(json)),
+      )
       .filter(({ type, message }) => type === "message" && message.excludeFromContext !== true)
       .map(({ id, message }) => ({ id, role: message.role, text: JSON.stringify(message.content) }));
   }

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
@@ -14,6 +14,8 @@ import { withEngine } from "./run-host.ts";
 const isShort = inject("isShortRun");
 const FACT = "The vault code is heron-4471.";
 const INSTALL_MS = 10 * 60_000;
+/** Tests that start several gateways. */
+const SLOW_MS = 15 * 60_000;
 
 describe("OpenClaw 2026.9.6", () => {
   const packed = temporaryFolder();
@@ -36,10 +38,8 @@ describe("OpenClaw 2026.9.6", () => {
     const entries = home.entries(session);
     await withEngine(home.data, async (engine) => {
       const keys: string[] = [];
-      for (const { id } of await engine.context.conversations.family({
-        sessionId: session,
-        sessionKey: keyOf(session),
-      })) {
+      const { conversations } = await engine.context.conversations.list({ archived: true, limit: 1_000 });
+      for (const { id } of conversations.filter(({ sessionKey }) => sessionKey === keyOf(session))) {
         const { messages } = await engine.context.read({ conversation: id, limit: 100_000 });
         keys.push(...messages.map(({ key }) => key));
       }
@@ -48,6 +48,10 @@ describe("OpenClaw 2026.9.6", () => {
       expect(problems).toEqual([]);
     });
   }
+
+  it("opens nothing until a session needs it", () => {
+    expect(existsSync(home.data)).toBe(false);
+  });
 
   it("captures turns, offers its tools in the first request, and answers through them", async () => {
     await home.say(`${FACT} Keep it in mind.`);
@@ -84,49 +88,57 @@ describe("OpenClaw 2026.9.6", () => {
     await expectOnRecord("fresh");
   });
 
-  it("keeps and retries a turn that could not be stored twice, in several processes", async () => {
-    await home.say("First words.", "outage");
-    setSchemaVersion(SCHEMA_VERSION + 1);
-    await home.stop();
-    await home.start();
-    expect(await home.say("Second words.", "outage")).toContain("Second words.");
-    expect(home.pendingTurns()).toBe(1);
-    await home.stop();
-    await home.start();
-    expect(await home.say("Third words.", "outage")).toContain("Third words.");
-    setSchemaVersion(SCHEMA_VERSION);
-    await home.stop();
-    await home.start();
-    await home.say("Fourth words.", "outage");
-    expect(home.pendingTurns()).toBe(0);
-    const last = JSON.stringify(model.requests.at(-1)?.messages);
-    for (const words of ["First", "Second", "Third", "Fourth"]) expect(last).toContain(`${words} words.`);
-    await expectOnRecord("outage");
-  });
+  it(
+    "keeps and retries a turn that could not be stored twice, in several processes",
+    async () => {
+      await home.say("First words.", "outage");
+      setSchemaVersion(SCHEMA_VERSION + 1);
+      await home.stop();
+      await home.start();
+      expect(await home.say("Second words.", "outage")).toContain("Second words.");
+      expect(home.pendingTurns()).toBe(1);
+      await home.stop();
+      await home.start();
+      expect(await home.say("Third words.", "outage")).toContain("Third words.");
+      setSchemaVersion(SCHEMA_VERSION);
+      await home.stop();
+      await home.start();
+      await home.say("Fourth words.", "outage");
+      expect(home.pendingTurns()).toBe(0);
+      const last = JSON.stringify(model.requests.at(-1)?.messages);
+      for (const words of ["First", "Second", "Third", "Fourth"]) expect(last).toContain(`${words} words.`);
+      await expectOnRecord("outage");
+    },
+    SLOW_MS,
+  );
 
-  it("recovers a turn without an answer, and one whose gateway was killed while it was stored", async () => {
-    await home.say("Remember the axolotl.", "killed");
-    model.mood = "hang";
-    const asked = model.nextRequest();
-    const lost = home.say("This is about a pangolin, and gets no answer.", "killed").catch(() => null);
-    await asked;
-    await home.stop("SIGKILL");
-    await lost;
-    model.mood = "answer";
-    await home.start();
-    const answers = () => home.entries("killed").filter(({ role }) => role === "assistant").length;
-    const before = answers();
-    const cut = home.say("This is about a capybara.", "killed").catch(() => null);
-    await until(() => answers() > before);
-    await home.stop("SIGKILL");
-    await cut;
-    await home.start();
-    // The gateway first goes on with the turn that was interrupted, and refuses others meanwhile.
-    await untilSaid("Back again.", "killed");
-    for (const animal of ["axolotl", "pangolin", "capybara"])
-      expect(await home.say(`CALL:lcm_grep:{"pattern":"${animal}"} now`, "killed")).toContain(animal);
-    await expectOnRecord("killed");
-  });
+  it(
+    "recovers a turn without an answer, and one whose gateway was killed while it was stored",
+    async () => {
+      await home.say("Remember the axolotl.", "killed");
+      model.mood = "hang";
+      const asked = model.nextRequest();
+      const lost = home.say("This is about a pangolin, and gets no answer.", "killed").catch(() => null);
+      await asked;
+      await home.stop("SIGKILL");
+      await lost;
+      model.mood = "answer";
+      await home.start();
+      const answers = () => home.entries("killed").filter(({ role }) => role === "assistant").length;
+      const before = answers();
+      const cut = home.say("This is about a capybara.", "killed").catch(() => null);
+      await until(() => answers() > before);
+      await home.stop("SIGKILL");
+      await cut;
+      await home.start();
+      // The gateway first goes on with the turn that was interrupted, and refuses others meanwhile.
+      await untilSaid("Back again.", "killed");
+      for (const animal of ["axolotl", "pangolin", "capybara"])
+        expect(await home.say(`CALL:lcm_grep:{"pattern":"${animal}"} now`, "killed")).toContain(animal);
+      await expectOnRecord("killed");
+    },
+    SLOW_MS,
+  );
 
   it.skipIf(isShort)(
     "keeps within the window with 300,000 tokens of history, and finds what came first",
@@ -162,10 +174,18 @@ describe("OpenClaw 2026.9.6", () => {
     await expectOnRecord("over");
   });
 
-  // Fails: directly after a compaction, the gateway answers 500 to a turn whose first request overflows. The cause is not known.
-  it.skip("goes on after an overflow", async () => {
+  it.skipIf(isShort)("goes on after an overflow, also directly after a compaction", async () => {
+    const from = model.requests.length;
     model.mood = "overflow-once";
-    expect(await home.say("Does it still fit?", "over")).toContain("fit");
+    await home.say("Does it still fit?", "over");
+    // Requests for summaries come between them, and offer no tools.
+    const [refused, repeated] = model.requests.slice(from).filter(({ tools }) => tools.length > 0);
+    expect(JSON.stringify(repeated?.messages)).toContain("Does it still fit?");
+    expect(historyBytes(repeated)).toBeLessThan(historyBytes(refused));
+    // The host repeats the turn in words of its own, and only those of the person are on record.
+    const asked = home.entries("over").filter(({ role, text }) => role === "user" && text.includes("fit?"));
+    expect(asked.map(({ text }) => text)).toEqual([JSON.stringify("Does it still fit?")]);
+    await home.say("And after it?", "over");
     await expectOnRecord("over");
   });
 
@@ -192,6 +212,44 @@ describe("OpenClaw 2026.9.6", () => {
       const child = family.find(({ relation }) => relation === "child");
       expect(child).toMatchObject({ parent: id, sessionKey: expect.stringContaining(":subagent:") });
     });
+  });
+
+  // The host never hands over the turn in which it tells the parent what came of it.
+  it.skipIf(isShort)("stores what a sub-agent said and what its parent was told of it", async () => {
+    const key = home.sessionKeys().find((one) => one.includes(":subagent:")) ?? "";
+    const isArchived = () =>
+      withEngine(home.data, async ({ context }) => {
+        const family = await context.conversations.family(addressOf("long"));
+        return family.some(({ sessionKey, archivedAt }) => sessionKey === key && archivedAt !== null);
+      });
+    await until(isArchived);
+    const told = () => home.entries("long").filter(({ text }) => text.includes("reader"));
+    await until(() => told().length > 0);
+    await home.say("What came of it?", "long");
+    await expectOnRecord("long");
+    await expectOnRecord(key.replace(/^agent:main:/, ""));
+  });
+
+  it("captures what a person wants remembered, and recalls it in another session", async () => {
+    await home.say("Please remember that the office is in Oslo.", "told");
+    const memories = () =>
+      withEngine(home.data, async ({ memory }) =>
+        (await memory.list({})).rows.map(({ abstract }) => abstract),
+      );
+    await until(async () => (await memories()).some((text) => text.includes("Oslo")));
+    await home.say("Where is the office?", "asked");
+    const [recalled] =
+      model.requests
+        .at(-1)
+        ?.messages.map(textOfChat)
+        .filter((text) => text.includes("Oslo")) ?? [];
+    expect(recalled).toContain("<palimpsest");
+    expect(await home.say('CALL:memory_search:{"query":"office"} now', "asked")).toContain("Oslo");
+    expect(
+      await home.say('CALL:memory_store:{"text":"The printer is on the third floor."} now', "asked"),
+    ).toContain("mem_");
+    expect(await home.say('CALL:memory_recall:{"query":"printer"} now', "told")).toContain("third floor");
+    await expectOnRecord("asked");
   });
 
   it.skipIf(isShort)("answers /lcm in a chat", async () => {
@@ -309,9 +367,13 @@ function essay(turn: number): string {
   return Array.from({ length: 620 }, (_, i) => sentence(i)).join(" ");
 }
 
-async function until(isThere: () => boolean, timeoutMs = 120_000): Promise<void> {
+function historyBytes(request: ChatRequest | undefined): number {
+  return Buffer.byteLength(JSON.stringify(request?.messages));
+}
+
+async function until(isThere: () => boolean | Promise<boolean>, timeoutMs = 120_000): Promise<void> {
   const end = Date.now() + timeoutMs;
-  while (!isThere()) {
+  while (!(await isThere())) {
     if (Date.now() > end) throw new Error("it did not happen in time");
     await pause(20);
   }

@@ -1,6 +1,6 @@
 /**
- * Brings in a file that holds whole sessions: a JSON document, an export, JSON lines with one session each, or OpenCode's
- * database. Each session becomes entries under the host's ids (`import-entries.ts`), so importing again stores only what is
+ * Brings in a file that holds whole sessions: a JSON document, an export, JSON lines with one session each, or the database of
+ * a host. Each session becomes entries under the host's ids (`import-entries.ts`), so importing again stores only what is
  * new. A document is parsed as a whole in memory; JSON lines and databases are read session by session.
  */
 import { readFile } from "node:fs/promises";
@@ -10,16 +10,18 @@ import type {
   DocumentFormat,
   DocumentSession,
 } from "../../message/hosts/documents/document-format.ts";
-import { isDatabase } from "../../message/hosts/documents/index.ts";
-import { readOpencodeDatabase } from "../../store/open-store.ts";
+import { DOCUMENT_READERS, isDatabase } from "../../message/hosts/documents/index.ts";
+import { openHostDatabase } from "../../store/open-store.ts";
 import { jsonProblem } from "../../text/json-problem.ts";
+import { isoTime } from "../../text/timestamps.ts";
 import { decodeLeniently, storableName, withoutByteOrderMark, withReplacements } from "../../text/utf8.ts";
 import type { HostContext } from "../../types.ts";
 import { findOffPath } from "../read/off-path.ts";
-import { type EntryImporter, pathOf } from "./import-entries.ts";
+import { type EntriesReport, type EntryImporter, pathOf } from "./import-entries.ts";
 import type { ImportOptions, ImportReport } from "./import-transcript.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 import { skipReason } from "./skip-reason.ts";
+import { takeSummaries } from "./take-summaries.ts";
 import type { FileState } from "./transcripts/choose-start.ts";
 import { findConversation } from "./transcripts/find-conversation.ts";
 import { openForReading, readLines } from "./transcripts/read-lines.ts";
@@ -40,11 +42,12 @@ const UNFINISHED_MS = 10 * 60_000;
 
 export async function importDocument(
   file: FileState,
-  format: DocumentFormat,
+  recognised: DocumentFormat,
   use: DocumentUse,
 ): Promise<readonly ImportReport[]> {
   const reports: ImportReport[] = [];
-  const sessions = format.sessions(valuesOf(file, use), file.path);
+  const { format, values } = await contentOf(file, recognised, use);
+  const sessions = format.sessions(values, file.path);
   for await (const session of use.onlyOne ? requireOne(sessions, file) : sessions) {
     if (use.options.signal?.aborted === true)
       throw new PalimpsestError("cancelled", "the import was cancelled");
@@ -96,10 +99,13 @@ async function importSession(
     titleIsAutomatic: session.titleIsAutomatic,
     hostContext: withoutNulls(session.hostContext),
   });
-  const isUnchanged = taken.status === "unchanged";
+  const made = await takeOver(session, { use, importer, source, taken, isNew: conversation === undefined });
+  const isUnchanged = taken.status === "unchanged" && made.summaries === 0;
   return {
     ...blank,
     ...taken,
+    ...made,
+    status: isUnchanged ? "unchanged" : "imported",
     archived: (conversation?.archivedAt ?? null) !== null,
     file: isUnchanged ? "unchanged" : isKnown ? "grown" : "new",
     lines: taken.imported + taken.events,
@@ -147,17 +153,59 @@ function blankReport(file: FileState, { name, label }: DocumentFormat, sessionId
     imported: 0,
     alreadyThere: 0,
     events: 0,
+    summaries: 0,
+    leftOut: [],
     unreadable: [],
     offPath: null,
   };
 }
 
+interface TakeOver {
+  readonly use: IngestDependencies;
+  readonly importer: EntryImporter;
+  readonly source: string;
+  readonly taken: EntriesReport;
+  readonly isNew: boolean;
+}
+
+/** What the host made of a session beside its messages. A summary that has no place here is kept as an event. */
+async function takeOver(
+  session: DocumentSession,
+  { use, importer, source, taken, isNew }: TakeOver,
+): Promise<Pick<ImportReport, "summaries" | "leftOut">> {
+  const { conversation } = taken;
+  const { summaries = [], problems = [], isArchived = false } = session;
+  if (conversation === null) return { summaries: 0, leftOut: problems };
+  const { published, left } = await takeSummaries(conversation, session, use);
+  const entries = left.map(({ id }) => ({ id, event: summaries.find((one) => one.id === id)?.row ?? {} }));
+  if (entries.length > 0) await importer.import({ conversation, source, entries });
+  const at = isoTime(use.clock());
+  if (isArchived && isNew)
+    await use.store.commit([{ kind: "update-conversation", id: conversation, archivedAt: at, at }]);
+  return {
+    summaries: published,
+    leftOut: [...problems, ...left.map(({ id, problem }) => `${id} ${problem}`)],
+  };
+}
+
+interface Content {
+  readonly format: DocumentFormat;
+  readonly values: AsyncIterable<unknown>;
+}
+
+async function contentOf(file: FileState, format: DocumentFormat, use: DocumentUse): Promise<Content> {
+  if (!isDatabase(await firstBytes(file))) return { format, values: valuesOf(file, use) };
+  const database = await openHostDatabase(file.path);
+  const own = DOCUMENT_READERS.find(({ name }) => name === database.format) ?? format;
+  return { format: own, values: inTurn(database.sessions(use.seen === null ? {} : { seen: use.seen })) };
+}
+
+async function* inTurn(values: Iterable<unknown>): AsyncGenerator<unknown> {
+  yield* values;
+}
+
 /** A list gives its elements, whether it is the document or a line. */
-async function* valuesOf(file: FileState, { seen, options }: DocumentUse): AsyncGenerator<unknown> {
-  if (isDatabase(await firstBytes(file))) {
-    yield* readOpencodeDatabase(file.path, seen === null ? {} : { seen });
-    return;
-  }
+async function* valuesOf(file: FileState, { options }: DocumentUse): AsyncGenerator<unknown> {
   for await (const value of jsonValues(file, options)) {
     if (Array.isArray(value)) yield* value;
     else yield value;

@@ -65,6 +65,10 @@ export interface ImportReport {
   /** Messages of the file that were on record before; of a file that is unchanged, all of its conversation. */
   readonly alreadyThere: number;
   readonly events: number;
+  /** Summaries of the host that are new. */
+  readonly summaries: number;
+  /** What the file has of the session and could not be taken over, for people. */
+  readonly leftOut: readonly string[];
   readonly unreadable: readonly { readonly line: number; readonly problem: string }[];
   /** Messages of the conversation that are not on its active path; null when nothing was read now. */
   readonly offPath: OffPath | null;
@@ -389,6 +393,8 @@ function blankReport(file: FileState, format: TranscriptFormat, session: Transcr
     imported: 0,
     alreadyThere: 0,
     events: 0,
+    summaries: 0,
+    leftOut: [],
     unreadable: [],
     offPath: null,
   };

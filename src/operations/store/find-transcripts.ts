@@ -1,4 +1,4 @@
-/** The files that an import looks at: those that are named, and below folders every `.jsonl`, `.json` and `.traj`, and OpenCode's database. */
+/** The files that an import looks at: those that are named, and below folders every `.jsonl`, `.json` and `.traj`, and the databases of OpenCode and lossless-claw. */
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
@@ -11,12 +11,12 @@ export interface FoundFiles {
   readonly files: readonly string[];
 }
 
-const TRANSCRIPT_NAME = /\.(jsonl?|traj)$|^opencode[\w-]*\.db$/i;
+const TRANSCRIPT_NAME = /\.(jsonl?|traj)$|^(opencode[\w-]*|lcm)\.db$/i;
 
 export function findTranscripts(given: string | readonly string[]): Promise<FoundFiles> {
   return findFiles(given, {
     names: TRANSCRIPT_NAME,
-    nothing: "there is no .jsonl, .json or .traj file and no opencode.db",
+    nothing: "there is no .jsonl, .json or .traj file, no opencode.db and no lcm.db",
     advice: "Name a transcript file, or a folder that holds some, such as ~/.claude/projects.",
   });
 }

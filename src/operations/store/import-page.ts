@@ -42,6 +42,7 @@ function transcriptFields(output: ImportOutput, field: Field): string[] {
     ...unreadableLines(output),
     field("off the active path", `${counted(offPath, "message")}${offPath > 0 ? ", kept" : ""}`),
     ...offPathLines(output),
+    ...leftOutLines(output, field),
   ];
 }
 
@@ -70,6 +71,12 @@ function unreadableLines({ files, folder }: ImportOutput): string[] {
     ),
   );
   return cut(lines);
+}
+
+function leftOutLines({ files }: ImportOutput, field: Field): string[] {
+  const left = transcriptsOf(files).flatMap(({ leftOut }) => leftOut);
+  if (left.length === 0) return [];
+  return [field("not taken over", counted(left.length, "item")), ...cut(left.map(oneLine))];
 }
 
 function offPathLines({ files }: ImportOutput): string[] {

@@ -30,6 +30,11 @@ const transcriptReport = z.strictObject({
     "Messages of the file that were on record already; of an unchanged file, all of its conversation.",
   ),
   events: count.describe("Lines kept that are not part of the conversation."),
+  summaries: count.describe("Summaries of the host that are new; only a database of lossless-claw has any."),
+  leftOut: z
+    .array(z.string())
+    .readonly()
+    .describe("What the file has of the session and could not be taken over."),
   unreadable: z
     .array(
       z.strictObject({
@@ -76,7 +81,9 @@ export type RefusedReport = z.infer<typeof refusedReport>;
 
 export const totalsReport = z.strictObject({
   imported: count.describe("Messages that are new."),
-  summaries: count.describe("Summaries that are new; only an export of a whole store brings any."),
+  summaries: count.describe(
+    "Summaries that are new: of an export of a whole store, or of a database of lossless-claw.",
+  ),
   memories: count.describe("Memories that are new; only an export of a whole store brings any."),
   alreadyThere: count.describe("Messages that were on record already."),
   events: count.describe("Transcript lines kept that are not part of a conversation."),
@@ -103,10 +110,8 @@ export function totalsOf(files: readonly FileReport[]): z.infer<typeof totalsRep
     }
     totals.imported += file.imported;
     totals.alreadyThere += file.alreadyThere;
-    if (file.kind === "store-export") {
-      totals.summaries += file.summaries;
-      totals.memories += file.memories;
-    }
+    totals.summaries += file.summaries;
+    if (file.kind === "store-export") totals.memories += file.memories;
     if (file.kind !== "transcript") continue;
     totals.events += file.events;
     totals.unreadable += file.unreadable.length;

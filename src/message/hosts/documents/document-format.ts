@@ -26,6 +26,27 @@ export interface DocumentSession {
   readonly hostContext: Partial<HostContext>;
   /** Each after the one that it follows. */
   readonly entries: readonly DocumentEntry[];
+  /** Summaries that the host made of them. Default: none. */
+  readonly summaries?: readonly DocumentSummary[];
+  /** Ids of entries and summaries that the host's context shows. Null, or left out: all of them. */
+  readonly shown?: ReadonlySet<string> | null;
+  /** The host has put the session away. Default false. */
+  readonly isArchived?: boolean;
+  /** What the file has of the session and could not be read, for people. Default: nothing. */
+  readonly problems?: readonly string[];
+}
+
+export interface DocumentSummary {
+  readonly id: string;
+  readonly text: string;
+  readonly model: string | null;
+  readonly createdAt: string | null;
+  /** Ids of entries, or of summaries, in order. */
+  readonly from:
+    | { readonly type: "messages"; readonly ids: readonly string[] }
+    | { readonly type: "summaries"; readonly ids: readonly string[] };
+  /** As the host has it. */
+  readonly row: unknown;
 }
 
 export type DocumentEntry = DocumentMessage | DocumentEvent;

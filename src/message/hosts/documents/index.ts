@@ -4,12 +4,14 @@ import { chatgpt } from "./chatgpt.ts";
 import { claudeAi } from "./claude-ai.ts";
 import type { DocumentFormat } from "./document-format.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { losslessClaw } from "./lossless-claw.ts";
 import { opencode } from "./opencode.ts";
 import { openhands } from "./openhands.ts";
 import { sweAgent } from "./swe-agent.ts";
 
 export const DOCUMENT_READERS: readonly DocumentFormat[] = [
   opencode,
+  losslessClaw,
   geminiCli,
   openhands,
   sweAgent,
@@ -19,12 +21,12 @@ export const DOCUMENT_READERS: readonly DocumentFormat[] = [
 
 const SQLITE = Buffer.from("SQLite format 3\0");
 
-/** Whether these are the first bytes of an SQLite database. OpenCode's is the only one that is read. */
+/** Whether these are the first bytes of an SQLite database. Whose it is, only its tables tell. */
 export function isDatabase(start: Uint8Array): boolean {
   return SQLITE.every((byte, index) => start[index] === byte);
 }
 
-/** `lines` are the first objects of the file and `start` its first bytes. */
+/** `lines` are the first objects of the file and `start` its first bytes. Of a database it tells that it is one. */
 export function documentFormat(lines: readonly unknown[], start: Uint8Array): DocumentFormat | undefined {
   if (isDatabase(start)) return opencode;
   const text = decodeLeniently(start);
