@@ -240,6 +240,8 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
           ...{ address, width: 390 },
         });
       }
+      const last = await page.locator(".frame nav a").last().boundingBox();
+      expect((last?.x ?? 390) + (last?.width ?? 0)).toBeLessThan(390);
       await page.setViewportSize({ width: 1360, height: 860 });
     });
 
