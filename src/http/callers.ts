@@ -43,7 +43,6 @@ export class Callers {
 
   /** A session of the person who runs the server. */
   openSession(code: string, address: string): { readonly token: string; readonly caller: Caller } {
-    this.#requirePatience(address);
     const key = digest(code);
     const until = this.#codes.get(key) ?? 0;
     this.#codes.delete(key);
@@ -63,21 +62,17 @@ export class Callers {
     if (token === undefined) throw new Refusal("unauthorized", "a bearer token is needed", CHALLENGE);
     const session = this.#sessions.get(digest(token));
     if (session !== undefined) return session;
-    this.#requirePatience(address);
     const record = await this.#tokens.find(token, this.#clock());
     if (record === undefined) throw this.#wrong(address, "the token is unknown, revoked or expired");
     const { id, tenant, agent, rights } = record;
     return { id, tenant, agent, rights };
   }
 
-  #requirePatience(address: string): void {
-    if (!this.#guesses.isEmpty(address)) return;
-    throw new Refusal("too-many-requests", "too many wrong tokens", { "retry-after": "1" });
-  }
-
+  /** Right tokens are never kept waiting: every user and program of a machine comes from the same address. */
   #wrong(address: string, detail: string): Refusal {
-    this.#guesses.take(address);
-    return new Refusal("unauthorized", detail, CHALLENGE);
+    const seconds = this.#guesses.take(address);
+    if (seconds === 0) return new Refusal("unauthorized", detail, CHALLENGE);
+    return new Refusal("too-many-requests", "too many wrong tokens", { "retry-after": String(seconds) });
   }
 }
 

@@ -54,6 +54,7 @@ export class ChangeFeed {
   }
 
   async #turn(): Promise<void> {
+    const own = this.#timer;
     try {
       const conversations = await this.#look();
       if (conversations.length > 0) this.#tell({ conversations });
@@ -61,7 +62,8 @@ export class ChangeFeed {
       // The next look may succeed; a store that is closed or busy says so to every other call as well.
       this.#report(error);
     }
-    if (this.#timer !== undefined) this.#timer = setTimeout(() => this.#turn(), PAUSE_MS);
+    // Whoever left and came meanwhile has begun another round.
+    if (own !== undefined && this.#timer === own) this.#timer = setTimeout(() => this.#turn(), PAUSE_MS);
   }
 
   #tell(change: Change): void {

@@ -186,10 +186,15 @@ export class HttpApp {
     return null;
   }
 
-  async #serveEvents({ outgoing, method }: Asked, caller: Caller): Promise<null> {
+  async #serveEvents({ incoming, outgoing, method }: Asked, caller: Caller): Promise<null> {
     if (method !== "GET") throw notAllowed("GET");
     require(caller, "read");
-    await serveEvents(outgoing, this.#feedOf(caller), this.#ended.signal);
+    const isAllowed = () =>
+      this.callers.identify(incoming).then(
+        () => true,
+        () => false,
+      );
+    await serveEvents(outgoing, this.#feedOf(caller), { ended: this.#ended.signal, isAllowed });
     return null;
   }
 

@@ -29,13 +29,6 @@ export class RateLimit {
     return 0;
   }
 
-  /** Whether nothing is left, without taking anything. */
-  isEmpty(name: string): boolean {
-    const bucket = this.#buckets.get(name);
-    if (bucket === undefined) return false;
-    return bucket.left + ((this.#clock() - bucket.at) / 1_000) * this.#rate.perSecond < 1;
-  }
-
   #add(name: string, bucket: { left: number; at: number }): void {
     if (this.#buckets.size >= MOST_BUCKETS) {
       const [oldest = name] = this.#buckets.keys();

@@ -5,18 +5,29 @@ import type { ChangeFeed } from "./change-feed.ts";
 const BEAT_MS = 15_000;
 const MOST_UNREAD_BYTES = 262_144;
 
+interface Viewing {
+  readonly ended: AbortSignal;
+  /** Asked before anything is sent: a token that was revoked meanwhile is told nothing more. */
+  readonly isAllowed: () => Promise<boolean>;
+}
+
 /** Resolves when the viewer has gone or the server ends. */
 export async function serveEvents(
   outgoing: ServerResponse,
   feed: ChangeFeed,
-  ended: AbortSignal,
+  { ended, isAllowed }: Viewing,
 ): Promise<void> {
   const send = (text: string) => {
+    if (outgoing.destroyed || outgoing.writableEnded) return;
     if (outgoing.writableLength > MOST_UNREAD_BYTES) outgoing.destroy();
     else outgoing.write(text);
   };
-  const stop = await feed.listen(send);
-  const beat = setInterval(() => send(": beat\n\n"), BEAT_MS);
+  let sent = Promise.resolve();
+  const tell = (text: string) => {
+    sent = sent.then(isAllowed).then((allowed) => (allowed ? send(text) : void outgoing.end()));
+  };
+  const stop = await feed.listen(tell);
+  const beat = setInterval(() => tell(": beat\n\n"), BEAT_MS);
   try {
     outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
     send("event: ready\ndata: {}\n\n");

@@ -68,12 +68,20 @@ describe("a token", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("cannot be guessed without end", async () => {
+  it("cannot be guessed without end, and guesses keep nobody else out", async () => {
     const guarded = await startApi("sqlite");
     const statuses = [];
     for (let guess = 0; guess < 30; guess++)
       statuses.push((await guarded.fetch("/api/whoami", `lcm_${guess}`)).status);
     expect(statuses).toContain(429);
+    // Somebody else's wrong tokens, or a page of a server that has ended, must not keep the owner out.
+    expect((await guarded.fetch("/api/whoami", await guarded.token(["read"]))).status).toBe(200);
+    const [, code] = guarded.server.newLink().split("#code=");
+    const opened = await guarded.fetch("/api/session", null, {
+      ...POST_EMPTY,
+      body: JSON.stringify({ code }),
+    });
+    expect(opened.status).toBe(200);
     await guarded.close();
   });
 });
@@ -294,6 +302,21 @@ describe("a server", () => {
     await wait(200);
     await closing.close();
     expect(await events).toEqual({ done: true, value: undefined });
+  });
+
+  it("tells a viewer nothing more once its token is revoked", async () => {
+    const viewer = await api.client(["read"]);
+    const record = (await api.tokens.list()).at(-1);
+    const events = viewer.changes();
+    const first = events.next();
+    await wait(200);
+    await fill(api.engine, "seen");
+    expect((await first).done).toBe(false);
+    await api.tokens.revoke(record?.id ?? "");
+    await api.engine.context.conversations.rename("seen", "not for revoked tokens");
+    const later = [];
+    for await (const { conversations } of events) later.push(...conversations.map(({ title }) => title));
+    expect(later).not.toContain("not for revoked tokens");
   });
 
   it("offers MCP with the tools that the token allows", async () => {

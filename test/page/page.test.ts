@@ -107,6 +107,26 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(complaints).toEqual([]);
     });
 
+    it("shows an edit as a diff, text of several lines as text, and lists within lists", async () => {
+      const call = { type: "tool_use", id: "edit", name: "Edit" };
+      const input = { path: "a.ts", old_string: "let a;\nlet b;", new_string: "let a;\nlet c;" };
+      const write = { type: "tool_use", id: "write", name: "Write", input: { content: "one\ntwo" } };
+      const text = "3. third\n   - inner\n4. fourth";
+      await engine.context.commitTurn({
+        ...{ conversation: "edits", key: "edits" },
+        messages: [{ role: "assistant", content: [{ type: "text", text }, { ...call, input }, write] }],
+      });
+      const { id } = await engine.context.conversations.get("edits");
+      await visit(`/c/${id}`, ".message .added");
+      expect(await page.locator(".message .removed").allTextContents()).toEqual(["-let b;\n"]);
+      expect(await page.locator(".message .added").allTextContents()).toEqual(["+let c;\n"]);
+      expect(await page.locator(".message pre").last().textContent()).toBe("one\ntwo");
+      expect(await page.getAttribute(".message ol", "start")).toBe("3");
+      expect(await page.locator(".message ol > li").count()).toBe(2);
+      expect(await page.textContent(".message ol ul")).toBe("inner");
+      await engine.context.conversations.delete(id);
+    });
+
     it("shows what the model saw at a turn, what changed, and why", async () => {
       await visit(`/c/${ids.id}?turn=121`, ".items .is-summary");
       await page.waitForSelector(".context:has-text('Since the turn before')");
@@ -220,6 +240,8 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
           ...{ address, width: 390 },
         });
       }
+      const last = await page.locator(".frame nav a").last().boundingBox();
+      expect((last?.x ?? 390) + (last?.width ?? 0)).toBeLessThan(390);
       await page.setViewportSize({ width: 1360, height: 860 });
     });
 
@@ -243,6 +265,35 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await expect(exportHtml(engine, ids.id, options)).rejects.toThrow("exported.html");
       rmSync(viewer, { recursive: true, force: true });
       await visit("/", ".row-link");
+    });
+
+    it("opens in more tabs than a browser has connections, and all of them follow what is new", async () => {
+      const tabs = await browser?.newContext();
+      if (tabs === undefined) throw new Error("there is no browser");
+      const token = await api.token(["read"]);
+      const record = (await api.tokens.list()).at(-1);
+      const opened: Page[] = [];
+      for (let tab = 0; tab < 8; tab++) {
+        const one = await tabs.newPage();
+        opened.push(one);
+        await one.goto(api.server.url);
+        if (tab === 0) {
+          await one.fill("#token", token);
+          await one.click("button[type=submit]");
+        }
+        await one.waitForSelector(".row-link");
+      }
+      const last = opened.at(-1);
+      await engine.context.conversations.rename(ids.long, "Told to every tab");
+      await last?.waitForSelector("text=Told to every tab");
+      await opened[0]?.close();
+      await last?.waitForTimeout(1_000);
+      await engine.context.conversations.rename(ids.long, "Told after the first tab closed");
+      await last?.waitForSelector("text=Told after the first tab closed");
+      await api.tokens.revoke(record?.id ?? "");
+      await engine.context.conversations.rename(ids.long, "Told to nobody");
+      await last?.waitForSelector("#token");
+      await tabs.close();
     });
 
     it("asks for a token once the session has ended", async () => {

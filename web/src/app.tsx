@@ -1,15 +1,35 @@
 /** The frame of the page: signing in, the ways to each view, theme and keys. */
-import { useEffect, useMemo, useState } from "react";
-import { ClientContext, useLiveChanges } from "./api.ts";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { ApiError } from "../../src/http/client.ts";
+import { ClientContext } from "./api.ts";
 import { ConversationPage } from "./conversation-page.tsx";
 import { ConversationsPage } from "./conversations-page.tsx";
 import { FilePage, FilesPage } from "./files-page.tsx";
 import { HealthPage } from "./health-page.tsx";
+import { useLiveChanges } from "./live-changes.ts";
 import { MemoriesPage, MemoryPage } from "./memories-page.tsx";
 import { go, Link, useAddress } from "./router.tsx";
 import { clientOf, forgetToken, storedToken, tokenOfLink } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { useTheme } from "./theme.ts";
+
+/**
+ * Answers that one token was given, so that the next one who signs in is not shown them. Chunks of messages that were
+ * scrolled away are forgotten soon, so that memory stays bounded.
+ */
+function newCache(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        gcTime: 30_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => failures < 2 && !(error instanceof ApiError && !error.problem.retryable),
+      },
+    },
+  });
+}
 
 export function App() {
   const [token, setToken] = useState(storedToken);
@@ -20,16 +40,26 @@ export function App() {
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     );
   }, []);
-  const client = useMemo(() => (token === null ? null : clientOf(token)), [token]);
-  if (client === null) return <SignIn problem={problem} onToken={setToken} />;
+  const session = useMemo(
+    () => (token === null ? null : { token, client: clientOf(token), cache: newCache() }),
+    [token],
+  );
+  // Another tab may have opened a newer session meanwhile, which must stay.
+  const onRefused = useCallback(() => {
+    if (storedToken() === token) forgetToken();
+    setToken(storedToken());
+  }, [token]);
+  if (session === null) return <SignIn problem={problem} onToken={setToken} />;
   const leave = () => {
     forgetToken();
     setToken(null);
   };
   return (
-    <ClientContext value={client}>
-      <Frame onLeave={leave} />
-    </ClientContext>
+    <QueryClientProvider client={session.cache}>
+      <ClientContext value={session.client}>
+        <Frame key={session.token} token={session.token} onLeave={leave} onRefused={onRefused} />
+      </ClientContext>
+    </QueryClientProvider>
   );
 }
 
@@ -40,10 +70,16 @@ const WAYS = [
   ["/health", "Health", "h"],
 ] as const;
 
-function Frame({ onLeave }: { readonly onLeave: () => void }) {
+interface FrameProps {
+  readonly token: string;
+  readonly onLeave: () => void;
+  readonly onRefused: () => void;
+}
+
+function Frame({ token, onLeave, onRefused }: FrameProps) {
   const { pathname } = useAddress();
   const [theme, switchTheme] = useTheme();
-  useLiveChanges();
+  useLiveChanges(token, onRefused);
   useKeys();
   const isHere = (href: string) => (href === "/" ? /^\/($|c\/)/.test(pathname) : pathname.startsWith(href));
   return (
@@ -75,19 +111,19 @@ function Frame({ onLeave }: { readonly onLeave: () => void }) {
         </button>
       </header>
       <main id="main" tabIndex={-1}>
-        <View pathname={pathname} onLeave={onLeave} />
+        <View pathname={pathname} />
       </main>
     </>
   );
 }
 
-function View({ pathname, onLeave }: { readonly pathname: string; readonly onLeave: () => void }) {
+function View({ pathname }: { readonly pathname: string }) {
   const [, kind = "", id = ""] = pathname.split("/");
   if (kind === "c") return <ConversationPage key={id} id={id} />;
   if (kind === "memories") return id === "" ? <MemoriesPage /> : <MemoryPage key={id} id={id} />;
   if (kind === "files") return id === "" ? <FilesPage /> : <FilePage key={id} id={id} />;
   if (kind === "health") return <HealthPage />;
-  return <ConversationsPage onLeave={onLeave} />;
+  return <ConversationsPage />;
 }
 
 /** `/` searches; `g` and a letter goes to a view. */

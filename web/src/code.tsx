@@ -44,12 +44,3 @@ function classOf(line: string): string | undefined {
   if (/^\+(?!\+\+)/.test(line)) return "added";
   return /^-(?!--)/.test(line) ? "removed" : undefined;
 }
-
-/** Arguments of a tool: pretty where they are JSON, as written where they are not. */
-export function pretty(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
-}

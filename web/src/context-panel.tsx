@@ -50,7 +50,7 @@ function TurnSlider({ recorded, at }: SliderProps) {
     return (
       <p className="muted">
         The host built the requests of this conversation itself, so what the model saw at each turn is not on
-        record. Below is what palimpsest would send now.
+        record. Below is what Palimpsest would send now.
       </p>
     );
   const { firstSeq, seen } = recorded[place] ?? { firstSeq: null, seen: null };

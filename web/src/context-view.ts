@@ -72,8 +72,12 @@ export function sharesOf({
   const isStub = ({ reason }: Item) => reason === "stub of an old tool result";
   const summaries = sum(({ type }) => type === "summary");
   const stubs = sum(isStub);
-  const messages = sum((item) => item.type === "message" && !isSystem(item) && !isStub(item));
   const memories = recalled?.tokens ?? 0;
+  // A small image is estimated as large as any other while it is stored, and by its size when it is sent.
+  const messages = Math.min(
+    sum((item) => item.type === "message" && !isSystem(item) && !isStub(item)),
+    Math.max(0, tokens - summaries - stubs - memories),
+  );
   const system = Math.max(0, tokens - summaries - stubs - messages - memories);
   return { system, summaries, stubs, messages, memories, free: Math.max(0, budget - tokens) };
 }

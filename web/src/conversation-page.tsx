@@ -4,7 +4,7 @@ import { problemText, useOperation } from "./api.ts";
 import { ContextPanel } from "./context-panel.tsx";
 import { fatesOf, useContextView, useRecordedTurns } from "./context-view.ts";
 import { DagView } from "./dag-view.tsx";
-import { compact, count, time } from "./format.ts";
+import { compact, count, counted, time } from "./format.ts";
 import { Link, setParameters, useAddress } from "./router.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -13,14 +13,14 @@ export function ConversationPage({ id }: { readonly id: string }) {
   const tab = searchParams.get("tab") === "dag" ? "dag" : "timeline";
   const seq = Number(searchParams.get("seq")) || null;
   const turn = Number(searchParams.get("turn")) || null;
-  const newest = useOperation("read", { id, limit: 1 });
+  const first = useOperation("read", { id, limit: 1 });
   // What is read first is asked for first: the rest would keep the store busy.
   const [isShown, setShown] = useState(false);
   const isNext = isShown || tab === "dag";
   const tree = useOperation("tree", { conversation: id, countsErased: false }, { enabled: isNext });
   const recorded = useRecordedTurns(id, isNext);
   const view = useContextView(id, turn, recorded);
-  const conversation = newest.data?.conversation;
+  const conversation = first.data?.conversation;
   const fates = useMemo(
     () => (view.data === undefined || tree.data === undefined ? null : fatesOf(view.data, tree.data)),
     [view.data, tree.data],
@@ -31,7 +31,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
       document.title = "Palimpsest";
     };
   }, [conversation?.title, id]);
-  const error = newest.error ?? tree.error;
+  const error = first.error ?? tree.error;
   if (error !== null) return <p className="error-text page">{problemText(error)}</p>;
   if (conversation === undefined) return <p className="muted page">Loading …</p>;
   return (
@@ -42,8 +42,8 @@ export function ConversationPage({ id }: { readonly id: string }) {
           {conversation.host === null ? null : <span className="tag">{conversation.host}</span>}
           {conversation.project === null ? null : <span>{conversation.project}</span>}
           {conversation.model === null ? null : <span>{conversation.model}</span>}
-          <span>{time(conversation.createdAt)}</span>
-          <span>{count(conversation.messageCount)} messages</span>
+          <span>{time(first.data?.messages[0]?.createdAt ?? conversation.createdAt)}</span>
+          <span>{counted(conversation.messageCount, "message")}</span>
           <span>{compact(conversation.tokenCount)} tokens</span>
           {tree.data === undefined ? null : <span>{count(tree.data.summaries.length)} summaries</span>}
           <Link href={`/files?conversation=${id}`}>files</Link>
@@ -72,7 +72,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
             id={id}
             messageCount={conversation.messageCount}
             fates={fates}
-            seq={seq}
+            seq={seq ?? turn}
             onShown={setShown}
           />
         )}

@@ -2,9 +2,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
-import { ApiError, type OutputOf } from "../../src/http/client.ts";
+import type { OutputOf } from "../../src/http/client.ts";
 import { problemText, useClient, useOperation } from "./api.ts";
-import { ago, compact, count, folder } from "./format.ts";
+import { ago, compact, count, counted, folder } from "./format.ts";
 import { Link, setParameters, useAddress } from "./router.tsx";
 import { Snippet } from "./snippet.tsx";
 
@@ -13,15 +13,11 @@ type Conversation = OutputOf<"conversations list">["conversations"][number];
 const PAGE = 200;
 const ROW_PX = 68;
 
-export function ConversationsPage({ onLeave }: { readonly onLeave: () => void }) {
+export function ConversationsPage() {
   const [query, setQuery] = useState(useAddress().searchParams.get("q") ?? "");
   const wanted = useDeferredValue(query.trim());
   useEffect(() => setParameters({ q: wanted === "" ? null : wanted }), [wanted]);
   const { conversations, error, more, isPending } = useConversations();
-  const isSignedOut = error instanceof ApiError && error.problem.status === 401;
-  useEffect(() => {
-    if (isSignedOut) onLeave();
-  }, [isSignedOut, onLeave]);
   const matching = conversations.filter((one) => isMatch(one, wanted));
   return (
     <section className="page">
@@ -121,7 +117,7 @@ function Row({ conversation: one }: { readonly conversation: Conversation }) {
         {one.host === null ? null : <span className="tag">{one.host}</span>}
         {one.project === null ? null : <span title={one.project}>{folder(one.project)}</span>}
         <span>{ago(one.lastAt ?? one.updatedAt)}</span>
-        <span>{count(one.messageCount)} messages</span>
+        <span>{counted(one.messageCount, "message")}</span>
         <span>{compact(one.tokenCount)} tokens</span>
         <span className="share" title={`The context holds ${count(one.contextTokens)} tokens`}>
           {compact(one.contextTokens)} in context

@@ -17,7 +17,7 @@ export function exportedClient(exported: Exported): Client {
   const answers: Readonly<Record<string, (input: Input) => unknown>> = {
     tree: () => exported.tree,
     turns: () => exported.turns,
-    read: ({ from = 1, to = 0 }) => ({
+    read: ({ from = 1, to = from }) => ({
       conversation: exported.tree.conversation,
       messages: exported.messages.slice(Number(from) - 1, Number(to)),
     }),

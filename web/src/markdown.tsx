@@ -87,24 +87,43 @@ function table(lines: readonly string[], at: number): Block {
   return { node, next: end };
 }
 
+interface ListItem {
+  readonly text: string;
+  readonly indent: number;
+  /** Null: it has a bullet. */
+  readonly number: number | null;
+}
+
 function list(lines: readonly string[], at: number): Block {
-  const items: { readonly text: string; readonly indent: number }[] = [];
+  const items: ListItem[] = [];
   let next = at;
   for (; next < lines.length; next++) {
-    const found = ITEM.exec(lines[next] ?? "");
-    if (found !== null) items.push({ text: found[3] ?? "", indent: found[1]?.length ?? 0 });
-    else if (/^\s+\S/.test(lines[next] ?? "") && items.length > 0) {
-      const last = items.pop();
-      items.push({ text: `${last?.text} ${lines[next]?.trim()}`, indent: last?.indent ?? 0 });
-    } else break;
+    const [found, indent = "", mark = "", text = ""] = ITEM.exec(lines[next] ?? "") ?? [];
+    const last = items.at(-1);
+    if (found !== undefined) {
+      const number = Number.parseInt(mark, 10);
+      items.push({ text, indent: indent.length, number: Number.isNaN(number) ? null : number });
+    } else if (/^\s+\S/.test(lines[next] ?? "") && last !== undefined)
+      items.splice(-1, 1, { ...last, text: `${last.text} ${lines[next]?.trim()}` });
+    else break;
   }
-  const isOrdered = /^\s*\d/.test(lines[at] ?? "");
-  const shown = items.map(({ text, indent }, index) => (
-    <li key={`${index} ${text}`} className={indent > 1 ? "nested" : undefined}>
-      {inline(text)}
-    </li>
-  ));
-  return { node: isOrdered ? <ol>{shown}</ol> : <ul>{shown}</ul>, next };
+  return { node: listOf(items), next };
+}
+
+/** Items that are indented further are a list in the item before them. */
+function listOf(items: readonly ListItem[]): ReactNode {
+  const { indent = 0, number = null } = items[0] ?? {};
+  const starts = items.flatMap((item, index) => (item.indent <= indent + 1 ? [index] : []));
+  const shown = starts.map((start, place) => {
+    const inner = items.slice(start + 1, starts[place + 1]);
+    return (
+      <li key={start}>
+        {inline(items[start]?.text ?? "")}
+        {inner.length === 0 ? null : listOf(inner)}
+      </li>
+    );
+  });
+  return number === null ? <ul>{shown}</ul> : <ol start={number}>{shown}</ol>;
 }
 
 function quote(lines: readonly string[], at: number): Block {
@@ -123,7 +142,7 @@ function paragraph(lines: readonly string[], at: number): Block {
 }
 
 const INLINE =
-  /(`[^`\n]+`)|(\*\*[^*\n]+\*\*)|(\*[^*\s][^*\n]*\*)|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g;
+  /(`[^`\n]+`)|(\*\*[^*\n]+\*\*)|(\*[^*\s][^*\n]*\*)|!?\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g;
 
 function inline(text: string): ReactNode[] {
   const nodes: ReactNode[] = [];

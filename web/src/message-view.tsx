@@ -1,10 +1,11 @@
 /** One message: who spoke, when, its parts, and what became of it in the context that is looked at. */
 import { memo, type ReactNode, useMemo, useState } from "react";
 import type { OutputOf } from "../../src/http/client.ts";
-import { Code, pretty } from "./code.tsx";
-import { count, time } from "./format.ts";
+import { Code } from "./code.tsx";
+import { count, counted, time } from "./format.ts";
 import { Markdown } from "./markdown.tsx";
 import { Link } from "./router.tsx";
+import { ToolInput } from "./tool-input.tsx";
 
 export type Message = OutputOf<"read">["messages"][number];
 type Part = Message["parts"][number];
@@ -37,7 +38,7 @@ export const MessageView = memo(function MessageView({
           #{seq}
         </Link>
         <time dateTime={createdAt}>{time(createdAt)}</time>
-        <span>{count(tokenCount)} tokens</span>
+        <span>{counted(tokenCount, "token")}</span>
         {excluded === null ? null : <span className="tag">not in context: {excluded}</span>}
         {fate === null ? null : <span className={`tag fate ${fate.kind}`}>{fate.words}</span>}
       </header>
@@ -113,8 +114,8 @@ function ToolView({
         {input === null ? "Result" : "Call"} {name === null ? "" : <code>{name}</code>}
         {status === "error" ? <span className="tag bad">error</span> : null}
       </p>
-      {input === null ? null : <Code text={pretty(input)} />}
-      {output === null ? null : <Code text={output} />}
+      {input === null ? null : <ToolInput text={input} />}
+      {output === null ? null : output === "" ? <p className="muted">No text.</p> : <Code text={output} />}
     </div>
   );
 }
