@@ -15,21 +15,24 @@ const TENANTS = statement(
 );
 
 /**
- * A turn whose messages have no ids of the host names them after itself. Ids of a host may look the same, so that nothing is said
- * of messages shown in a view, nor where turns repeat messages: then they do not tell which ones they have.
+ * A turn whose messages have no ids of the host names them after itself. Ids of a host may look the same; those of messages in
+ * a view always can.
  */
-const TURNS = statement(
+const NAMED_AFTER_TURNS = statement(
   (
     d,
   ) => `SELECT c.uid, m.seq FROM conversations c JOIN messages m ON ${d.conversation("m", "c.conversation_id")}
     WHERE c.tenant = $1 AND m.message_key LIKE '%#0' AND m.format IN ('message', 'message+binary')
       AND m.message_key NOT LIKE '${CONTENT_KEY_PREFIX}%'
       AND NOT EXISTS (SELECT 1 FROM turns t WHERE ${d.conversation("t", "c.conversation_id")}
-        AND m.seq >= t.first_seq AND m.seq < t.first_seq + t.message_count)
-      AND NOT EXISTS (SELECT 1 FROM turns t JOIN turns r ON ${d.conversation("r", "c.conversation_id")}
-          AND r.first_seq >= t.first_seq AND r.first_seq < t.first_seq + t.message_count AND r.turn_key <> t.turn_key
-        WHERE ${d.conversation("t", "c.conversation_id")})
+        AND t.turn_key = substr(m.message_key, 1, length(m.message_key) - 2))
     ORDER BY c.uid, m.seq`,
+);
+const TURNS_OF = statement(
+  (
+    d,
+  ) => `SELECT t.first_seq AS first, t.first_seq + t.message_count AS next FROM conversations c JOIN turns t ON ${d.conversation("t", "c.conversation_id")}
+    WHERE c.tenant = $1 AND c.uid = $2 ORDER BY t.first_seq`,
 );
 
 /** Each compaction leaves both. */
@@ -90,13 +93,28 @@ export async function missingRows(reader: Reader): Promise<string[]> {
   const missing = (await reader.one<{ missing: number | null }>(AUDIT_GAPS))?.missing ?? 0;
   if (missing > 0) problems.push(`the audit log: ${counted(missing, "record")} missing`);
   for (const { tenant } of await reader.rows<{ tenant: string }>(TENANTS, "")) {
-    for (const { uid, seq } of await reader.rows<{ uid: string; seq: number }>(TURNS, tenant))
-      problems.push(`${uid} #${seq}: the turn that it began is missing`);
+    problems.push(...(await missingTurns(reader, tenant)));
     for (const { id } of await reader.rows<{ id: string }>(EVENTS, tenant))
       problems.push(`${id}: the compaction event that made it is missing`);
     for (const { id } of await reader.rows<{ id: string }>(MEMORY_EVENTS, tenant))
       problems.push(`${id}: events of it are missing`);
     problems.push(...(await missingErasures(reader, tenant)));
+  }
+  return problems;
+}
+
+async function missingTurns(reader: Reader, tenant: string): Promise<string[]> {
+  const problems: string[] = [];
+  const named = await reader.rows<{ uid: string; seq: number }>(NAMED_AFTER_TURNS, tenant);
+  for (const [uid, messages] of Map.groupBy(named, (message) => message.uid)) {
+    const turns = await reader.rows<{ first: number; next: number }>(TURNS_OF, tenant, uid);
+    // Turns that repeat messages do not tell which ones they have.
+    if (turns.some(({ first }, index) => first < (turns[index - 1]?.next ?? 0))) continue;
+    const own = new Set(
+      turns.flatMap(({ first, next }) => Array.from({ length: next - first }, (_, i) => first + i)),
+    );
+    for (const { seq } of messages)
+      if (!own.has(seq)) problems.push(`${uid} #${seq}: the turn that it began is missing`);
   }
   return problems;
 }
