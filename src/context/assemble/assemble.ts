@@ -92,17 +92,9 @@ export async function assemble(
 ): Promise<Assembled> {
   const format = requireFormat(input.format);
   const prompt = input.relevance === true ? (input.prompt ?? "") : null;
-  const summaryTokens = Math.floor(budget * LAST_SUMMARY_SHARE);
-  const held = use.cache.of(id);
-  const window = await use.store.contextWindow(id, {
-    maxTokens: budget,
-    itemTokens: ITEM_OVERHEAD,
-    summaryTokens,
-    ...stubsIn(budget, use.settings),
-    held: heldIn(held),
-  });
+  const { window, entries: newest } = await readWindow(id, budget, use);
   const relevant = await relevantFor(prompt, id, window, budget, use);
-  const all = readEntries(id, window, held, use, relevant?.entries);
+  const all = withOlder(newest, relevant?.entries);
   const first = await findFirstRequest(id, window, all.candidates, use.store);
   const read = { ...(input.withoutSystem === true ? withoutSystem(all) : all), first: first?.entry ?? null };
   // Repeated system messages are shown once, and a host may send its own: they are not missing.
@@ -129,6 +121,43 @@ export async function assemble(
     receipt: writeReceipt(entries, rendered, { format, budget, left: leftOut }),
   };
   return { result, rendered, stubs: stubsAmong(entries) };
+}
+
+type Read = Omit<ReadEntries, "first">;
+
+/** How much larger the next window is, and how often it grows at most. */
+const GROWTH = 4;
+const MOST_WINDOWS = 6;
+
+/**
+ * The newest items that fill the budget beside system messages. Those are shown once or not at all, so that a window full of
+ * them holds too few others: then a larger one is read. Almost always the first one will do.
+ */
+async function readWindow(
+  id: string,
+  budget: number,
+  use: AssembleDependencies,
+): Promise<{ readonly window: ContextWindow; readonly entries: Read }> {
+  for (let round = 1, maxTokens = budget; ; round++, maxTokens *= GROWTH) {
+    const held = use.cache.of(id);
+    const window = await use.store.contextWindow(id, {
+      maxTokens,
+      itemTokens: ITEM_OVERHEAD,
+      summaryTokens: Math.floor(budget * LAST_SUMMARY_SHARE),
+      ...stubsIn(budget, use.settings),
+      held: heldIn(held),
+    });
+    const entries = readEntries(id, window, held, use);
+    if (round === MOST_WINDOWS || isFull(window, entries, budget)) return { window, entries };
+  }
+}
+
+function isFull({ left }: ContextWindow, { pinned, candidates }: Read, budget: number): boolean {
+  if (left.items <= pinned.length) return true;
+  const first = candidates[0]?.seq ?? 0;
+  const isInTheWay = pinned.some((entry) => entry.seq === first - 1 && isSystem(entry));
+  if (!isInTheWay && !candidates.some(isSystem)) return true;
+  return sumOf(candidates.filter((entry) => !isSystem(entry))) >= budget;
 }
 
 function stubsAmong(entries: readonly Entry[]): Assembled["stubs"] {
@@ -166,8 +195,7 @@ function readEntries(
   window: ContextWindow,
   held: HeldEntries,
   { cache, countTokens }: AssembleDependencies,
-  older: readonly Entry[] = [],
-): Omit<ReadEntries, "first"> {
+): Read {
   let isNew = false;
   const toEntry = (item: WindowItem): Entry => {
     const isHeld = (item.type === "message" ? item.message : item.summary) === null;
@@ -186,22 +214,23 @@ function readEntries(
   const isCurrent = cache.of(id) === held;
   if (isCurrent && (isNew || all.length < held.messages.size + held.summaries.size)) cache.keep(id, all);
   const { items, tokens } = window.left;
-  const isPinned = new Set(pinned.map((entry) => entry.id));
   return {
     pinned: pinned.map(asPinned),
     summaries,
-    candidates: [...older.filter((entry) => !isPinned.has(entry.id)), ...candidates],
+    candidates,
     before: tokens + items * ITEM_OVERHEAD,
   };
 }
 
+/** With older items that match the prompt. */
+function withOlder(read: Read, older: readonly Entry[] = []): Read {
+  const isPinned = new Set(read.pinned.map((entry) => entry.id));
+  const added = older.filter((entry) => !isPinned.has(entry.id));
+  return added.length === 0 ? read : { ...read, candidates: [...added, ...read.candidates] };
+}
+
 /** For hosts that send their own. */
-function withoutSystem({
-  pinned,
-  candidates,
-  summaries,
-  before,
-}: Omit<ReadEntries, "first">): Omit<ReadEntries, "first"> {
+function withoutSystem({ pinned, candidates, summaries, before }: Read): Read {
   const isOther = (entry: Entry) => !isSystem(entry);
   return {
     pinned: pinned.filter(isOther),

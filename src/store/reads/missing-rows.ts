@@ -2,8 +2,10 @@
  * Rows that are gone without a trace of their own, by what others say of them: a seal says nothing of a row that is not
  * there. Whoever removes both is not noticed.
  */
+import { counted } from "../../text/counted.ts";
 import type { Reader } from "../port.ts";
 import { readCertificate } from "../rules/certificate.ts";
+import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { statement } from "../statement.ts";
 import type { AuditRecord } from "../store.ts";
 
@@ -12,15 +14,25 @@ const TENANTS = statement(
     "SELECT DISTINCT tenant FROM conversations WHERE (tenant, uid) > ($1, '') UNION SELECT DISTINCT tenant FROM memory_scopes",
 );
 
-/** A turn without keys of its own names its messages after itself. */
-const TURNS = statement(
+/**
+ * A turn whose messages have no ids of the host names them after itself. Ids of a host may look the same; those of messages in
+ * a view always can.
+ */
+const NAMED_AFTER_TURNS = statement(
   (
     d,
   ) => `SELECT c.uid, m.seq FROM conversations c JOIN messages m ON ${d.conversation("m", "c.conversation_id")}
     WHERE c.tenant = $1 AND m.message_key LIKE '%#0' AND m.format IN ('message', 'message+binary')
+      AND m.message_key NOT LIKE '${CONTENT_KEY_PREFIX}%'
       AND NOT EXISTS (SELECT 1 FROM turns t WHERE ${d.conversation("t", "c.conversation_id")}
-        AND m.seq >= t.first_seq AND m.seq < t.first_seq + t.message_count)
+        AND t.turn_key = substr(m.message_key, 1, length(m.message_key) - 2))
     ORDER BY c.uid, m.seq`,
+);
+const TURNS_OF = statement(
+  (
+    d,
+  ) => `SELECT t.first_seq AS first, t.first_seq + t.message_count AS next FROM conversations c JOIN turns t ON ${d.conversation("t", "c.conversation_id")}
+    WHERE c.tenant = $1 AND c.uid = $2 ORDER BY t.first_seq`,
 );
 
 /** Each compaction leaves both. */
@@ -57,21 +69,52 @@ const ERASED = statement(
   ) => `SELECT c.agent, c.uid, m.seq FROM conversations c JOIN messages m ON ${d.conversation("m", "c.conversation_id")}
     WHERE c.tenant = $1 AND m.erased_at IS NOT NULL AND m.message_key = 'erased:' || m.seq`,
 );
+/**
+ * A memory that came in with an export, and was made from what is erased here, has no record of its own: it was erased as of its
+ * last change.
+ */
 const ERASED_MEMORIES = statement(
-  (d) => `SELECT m.uid AS id FROM memories m WHERE ${d.inScopes("m")} AND m.erased_at IS NOT NULL`,
+  (
+    d,
+  ) => `SELECT m.uid AS id FROM memories m WHERE ${d.inScopes("m")} AND m.erased_at IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM memory_events e WHERE ${d.sameMemory("e", "m")} AND e.action <> 'erased' AND e.at >= m.erased_at)`,
+);
+
+/** Ids of the audit log that were given and are not there. PostgreSQL gives some to transactions that fail. */
+const AUDIT_GAPS = statement((d) =>
+  d.engine === "sqlite"
+    ? `SELECT s.seq - min(a.audit_id) + 1 - count(*) AS missing FROM audit_log a JOIN sqlite_sequence s ON s.name = 'audit_log'`
+    : "SELECT 0 AS missing",
 );
 
 /** In words, each with what it concerns. */
 export async function missingRows(reader: Reader): Promise<string[]> {
   const problems: string[] = [];
+  const missing = (await reader.one<{ missing: number | null }>(AUDIT_GAPS))?.missing ?? 0;
+  if (missing > 0) problems.push(`the audit log: ${counted(missing, "record")} missing`);
   for (const { tenant } of await reader.rows<{ tenant: string }>(TENANTS, "")) {
-    for (const { uid, seq } of await reader.rows<{ uid: string; seq: number }>(TURNS, tenant))
-      problems.push(`${uid} #${seq}: the turn that it began is missing`);
+    problems.push(...(await missingTurns(reader, tenant)));
     for (const { id } of await reader.rows<{ id: string }>(EVENTS, tenant))
       problems.push(`${id}: the compaction event that made it is missing`);
     for (const { id } of await reader.rows<{ id: string }>(MEMORY_EVENTS, tenant))
       problems.push(`${id}: events of it are missing`);
     problems.push(...(await missingErasures(reader, tenant)));
+  }
+  return problems;
+}
+
+async function missingTurns(reader: Reader, tenant: string): Promise<string[]> {
+  const problems: string[] = [];
+  const named = await reader.rows<{ uid: string; seq: number }>(NAMED_AFTER_TURNS, tenant);
+  for (const [uid, messages] of Map.groupBy(named, (message) => message.uid)) {
+    const turns = await reader.rows<{ first: number; next: number }>(TURNS_OF, tenant, uid);
+    // Turns that repeat messages do not tell which ones they have.
+    if (turns.some(({ first }, index) => first < (turns[index - 1]?.next ?? 0))) continue;
+    const own = new Set(
+      turns.flatMap(({ first, next }) => Array.from({ length: next - first }, (_, i) => first + i)),
+    );
+    for (const { seq } of messages)
+      if (!own.has(seq)) problems.push(`${uid} #${seq}: the turn that it began is missing`);
   }
   return problems;
 }
