@@ -74,14 +74,16 @@ describe("a time that is asked for", () => {
     await expect(engine.context.commitTurn(turn)).rejects.toThrow(`createdAt "${time}" is not a time`);
   });
 
-  it("is kept in a transcript, and dates nothing where it does not exist", async () => {
+  it("that does not exist makes a line of a transcript unreadable, which is named and kept", async () => {
     const file = path.join(temporaryFolder(), "dated.jsonl");
     const line = JSON.stringify({ role: "user", content: "x", createdAt: "2026-02-30T10:00:00Z" });
     writeFileSync(file, `${line}\n`);
-    const { conversation } = await engine.context.conversations.import(file);
-    const [message] = (await engine.context.read({ conversation: conversation ?? "" })).messages;
-    expect(message?.original).toBe(line);
-    expect(message?.createdAt).not.toContain("2026-03-02");
+    const { conversation, unreadable } = await engine.context.conversations.import(file);
+    expect(unreadable).toEqual([{ line: 1, problem: 'createdAt "2026-02-30T10:00:00Z" is not a time' }]);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of engine.context.conversations.transcript({ conversation: conversation ?? "" }))
+      pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe(`${line}\n`);
   });
 
   it("is told where an imported file of memories has one that does not exist", async () => {
