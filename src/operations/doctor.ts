@@ -29,7 +29,7 @@ export const doctor = defineOperation({
   runsOn: "setup",
   run: async (setup: Setup) => {
     const { finding, config } = checkConfiguration(setup);
-    const hosts = config === null ? [] : checkHosts(config.dataDir);
+    const hosts = config === null ? [] : await checkHosts(config.dataDir);
     const findings = [...checkVersions(), finding, ...(await checkPlace(config)), ...hosts];
     return { ok: findings.every(({ status }) => status !== "fail"), findings };
   },

@@ -17,6 +17,9 @@ export function editToml(path: string, table: string, lines: readonly string[]):
   return {
     path,
     add: (before) => {
+      const block = `${[BEGIN, `[${table}]`, ...lines, END].join("\n")}\n`;
+      // The host may have added tables after it, which stay where they are.
+      if (before !== null && before.match(BLOCK)?.[0].trim() === block.trim()) return before;
       const rest = (before ?? "").replace(BLOCK, "");
       requireReadable(path, rest);
       if (rest.includes(`[${table}]`))
@@ -28,7 +31,7 @@ export function editToml(path: string, table: string, lines: readonly string[]):
           },
         );
       const gap = rest === "" || rest.endsWith("\n") ? "" : "\n";
-      return `${rest}${gap}\n${[BEGIN, `[${table}]`, ...lines, END].join("\n")}\n`.replace(/^\n/, "");
+      return `${rest}${gap}\n${block}`.replace(/^\n/, "");
     },
     remove: (now) => now.replace(BLOCK, ""),
   };
