@@ -1,3 +1,4 @@
+import type { OpenclawDatabase } from "./openclaw-database.ts";
 import type { Store } from "./store.ts";
 
 export interface OpenStoreOptions {
@@ -61,4 +62,10 @@ export async function* readOpencodeDatabase(
 ): AsyncGenerator<object> {
   const { readOpencode } = await import("./sqlite/read-opencode.ts");
   yield* readOpencode(file, options);
+}
+
+/** The database of an OpenClaw agent, for the same reason. What a session means is decided in `src/host/openclaw`. */
+export async function openOpenclawDatabase(file: string): Promise<OpenclawDatabase> {
+  const { openOpenclaw } = await import("./sqlite/read-openclaw.ts");
+  return openOpenclaw(file);
 }
