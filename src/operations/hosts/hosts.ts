@@ -18,7 +18,7 @@ const claudeCode: HostSetup = {
   label: "Claude Code",
   program: { command: "claude", tested: "2.1.325" },
   server: pluginServer,
-  notes: ["Sessions that are open go on without it; it is there from the next start of Claude Code."],
+  notes: ["Open sessions are not connected. Restart Claude Code to connect them."],
   edits: ({ claude }, { folder }) => [
     editJson(path.join(claude, "settings.json"), {
       add: (root) => {
@@ -49,7 +49,7 @@ const codex: HostSetup = {
   program: { command: "codex", tested: "0.166.0" },
   server: mcpServer,
   notes: [
-    "Codex runs hooks only after you have trusted them: start codex, type /hooks, and trust those of Palimpsest.",
+    "Codex runs only hooks that you trust: start codex, type /hooks, and trust the hooks of Palimpsest.",
   ],
   edits: ({ codex: folder }, programs) => [
     editJson(path.join(folder, "hooks.json"), {
@@ -80,7 +80,7 @@ const gemini: HostSetup = {
   label: "Gemini CLI",
   program: { command: "gemini", tested: "0.61.0" },
   server: mcpServer,
-  notes: ["Sessions that are already open are captured from their next start on."],
+  notes: ["Open sessions are not connected. Restart Gemini CLI to connect them."],
   edits: ({ gemini: folder }, programs) => [
     editJson(path.join(folder, "settings.json"), {
       add: (root) => {
@@ -100,7 +100,7 @@ const opencode: HostSetup = {
   label: "OpenCode",
   program: { command: "opencode", tested: "1.18.33" },
   server: mcpServer,
-  notes: ["Sessions that are open go on without it; it is there from the next start of OpenCode."],
+  notes: ["Open sessions are not connected. Restart OpenCode to connect them."],
   edits: ({ opencode: folder }, programs) => [
     editJson(path.join(folder, "opencode.json"), {
       add: (root) => {
@@ -144,7 +144,7 @@ const copilot: HostSetup = {
   label: "Copilot CLI",
   program: { command: "copilot", tested: "1.0.102" },
   server: mcpServer,
-  notes: ["Sessions that are open go on without it; it is there from the next start of Copilot CLI."],
+  notes: ["Open sessions are not connected. Restart Copilot CLI to connect them."],
   edits: ({ copilot: folder }, programs) => [
     serverIn(path.join(folder, "mcp-config.json"), "mcpServers", {
       ...{ type: "local", ...mcpServer(programs), tools: ["*"] },
