@@ -1,8 +1,6 @@
-/**
- * One bridge for each agent of the host. The host's default agent uses the configured scope, so that commands show its
- * conversations without a setting; every other agent has a scope of its own.
- */
+/** One bridge for each agent of the host. */
 import { HostBridge, type HostSession } from "../../src/host/index.ts";
+import { scopeOfAgent } from "../../src/host/openclaw/scope-of-agent.ts";
 import type { CallContext, HostSdk } from "./types.ts";
 
 const DEFAULT_AGENT = "main";
@@ -24,9 +22,8 @@ export class Bridges {
   of(agent: string): HostBridge {
     const known = this.#byAgent.get(agent);
     if (known !== undefined) return known;
-    const scope = agent === DEFAULT_AGENT ? {} : { agent };
     const bridge = new HostBridge({
-      config: { ...this.host.settings, ...scope },
+      config: { ...this.host.settings, ...scopeOfAgent(agent) },
       // Work that needs the host's model runs while the host lends it: in `maintain`.
       background: "manual",
       log: { debug: nothing, info: nothing, warn: this.#log, error: this.#log },

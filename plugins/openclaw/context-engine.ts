@@ -5,10 +5,10 @@
  * refused, and the host keeps it and tries again.
  */
 import type { HostSession, HostSummary } from "../../src/host/index.ts";
+import { type CatchUp, catchUp, commitTurn, leftOfTurn } from "../../src/host/openclaw/catch-up.ts";
 import type { Complete } from "../../src/model/complete.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import { type Bridges, sessionOf } from "./bridges.ts";
-import { type CatchUp, catchUp, commitTurn, leftOfTurn } from "./catch-up.ts";
 import { ENGINE_INFO } from "./engine-info.ts";
 import { completeWith } from "./host-model.ts";
 import { linkChild, unlinkChild } from "./sub-agents.ts";

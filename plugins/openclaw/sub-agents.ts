@@ -1,6 +1,7 @@
 /** Sub-agents: their conversation is linked to their parent's before they start, and archived when they have ended. */
+
+import { openConversation } from "../../src/host/openclaw/catch-up.ts";
 import type { Bridges } from "./bridges.ts";
-import { openConversation } from "./catch-up.ts";
 import type { ContextEngine } from "./types.ts";
 
 type Spawn = Parameters<ContextEngine["prepareSubagentSpawn"]>[0];

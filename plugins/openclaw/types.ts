@@ -1,62 +1,21 @@
 /** What we use of OpenClaw's plugin API, version 2026.9. */
 
-export interface HostMessage {
-  readonly role: string;
-  readonly content?: unknown;
-  readonly timestamp?: number;
-}
+import type {
+  HostMessage,
+  SessionTarget,
+  HostSdk as TranscriptSdk,
+  CommitTurn as Turn,
+} from "../../src/host/openclaw/types.ts";
 
-/** Names a transcript for the host's readers. Paths differ between calls: they are passed on and never compared. */
-export interface SessionTarget {
-  readonly agentId?: string;
-  readonly sessionId?: string;
-  readonly sessionKey?: string;
-  readonly storePath?: string;
-}
-
-export interface VisibleEntry {
-  readonly entryId: string;
-  readonly message: HostMessage;
-  readonly createdAt?: string;
-}
-
-interface NoPage {
-  /** `missing`: no such transcript. `reset`: the cursor no longer applies. `unavailable`: the host rebuilds its index. */
-  readonly kind: "missing" | "reset" | "unavailable";
-}
-
-interface Page {
-  readonly kind: "page";
-  readonly cursor: string;
-  readonly hasMore: boolean;
-}
-
-export type VisiblePage = NoPage | (Page & { readonly entries: readonly VisibleEntry[] });
-
-interface RawEvent {
-  readonly type?: string;
-  readonly id?: string;
-  readonly timestamp?: string;
-  readonly message?: HostMessage;
-}
-
-export type RawPage =
-  | NoPage
-  | (Page & {
-      readonly events: readonly { readonly event: RawEvent }[];
-    });
+export type { HostMessage } from "../../src/host/openclaw/types.ts";
 
 /** What the host lends to its plugins. Only the entry can import it. */
-export interface HostSdk {
+export interface HostSdk extends TranscriptSdk {
   buildMemorySystemPromptAddition(params: {
     readonly availableTools: ReadonlySet<string>;
     readonly citationsMode?: unknown;
     readonly agentSessionKey?: string;
   }): string | undefined;
-  readSessionTranscriptVisibleMessageDelta(
-    params: SessionTarget & { readonly cursor?: string },
-  ): Promise<VisiblePage>;
-  readSessionTranscriptRawDelta(params: SessionTarget & { readonly cursor?: string }): Promise<RawPage>;
 }
 
 export interface HostLlm {
@@ -89,17 +48,7 @@ interface Common {
   readonly runtimeSettings?: { readonly limits?: { readonly promptTokenBudget?: number | null } };
 }
 
-interface Anchor extends SessionTarget {
-  readonly entryId: string;
-}
-
-export interface CommitTurn extends Common {
-  readonly advancementKey: string;
-  readonly admission: Anchor;
-  readonly terminal: Anchor;
-  readonly messages: readonly HostMessage[];
-  readonly isHeartbeat?: boolean;
-}
+export interface CommitTurn extends Common, Turn {}
 
 export interface Assemble extends Common {
   readonly messages: readonly HostMessage[];

@@ -1,6 +1,7 @@
 /** Everything that the plugin does, loaded from where it is installed when the host first calls it. */
+
+import { catchUp } from "../../src/host/openclaw/catch-up.ts";
 import { Bridges, type Host, sessionOf } from "./bridges.ts";
-import { catchUp } from "./catch-up.ts";
 import { runCommand } from "./command.ts";
 import { type SessionView, TurnEngine } from "./context-engine.ts";
 import { searchManager } from "./search-manager.ts";

@@ -41,6 +41,11 @@ export function transcriptFolders(environment: Environment = process.env): Reado
   };
 }
 
+/** Where OpenClaw keeps its configuration and its agents. */
+export function openclawFolder(environment: Environment = process.env): string {
+  return environment.OPENCLAW_STATE_DIR || path.join(os.homedir(), ".openclaw");
+}
+
 /** Where hosts keep their sessions in a database, by host. */
 export function sessionDatabases(environment: Environment = process.env): Readonly<Record<string, string>> {
   const data = environment.XDG_DATA_HOME || path.join(os.homedir(), ".local/share");

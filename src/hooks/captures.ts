@@ -8,18 +8,28 @@ import type { Engine } from "../engine.ts";
 import { messageOf, PalimpsestError } from "../errors.ts";
 import type { Log } from "../log.ts";
 
+/** What an import says of a session. */
+export type Captured = Pick<ImportReport, "path" | "formatLabel" | "sessionId" | "conversation" | "imported">;
+
+export type TakeIn = (file: string) => Promise<Iterable<Captured>>;
+
+/** For files that say themselves which format they have. */
+export function importFrom(open: () => Promise<Engine>): TakeIn {
+  return async (file) => (await open()).context.conversations.importAll(file, { follow: true });
+}
+
 export class Captures {
-  readonly #open: () => Promise<Engine>;
+  readonly #takeIn: TakeIn;
   readonly #log: Log;
-  readonly #tell: (report: ImportReport) => void;
+  readonly #tell: (report: Captured) => void;
   readonly #running = new Map<string, Promise<boolean>>();
   /** Every file that was asked for. */
   readonly files = new Set<string>();
   readonly #next = new Map<string, Promise<boolean>>();
 
   /** `tell` is called after each import. */
-  constructor(open: () => Promise<Engine>, log: Log, tell: (report: ImportReport) => void = () => {}) {
-    this.#open = open;
+  constructor(takeIn: TakeIn, log: Log, tell: (report: Captured) => void = () => {}) {
+    this.#takeIn = takeIn;
     this.#log = log;
     this.#tell = tell;
   }
@@ -54,9 +64,7 @@ export class Captures {
     // A host names the file before it writes to it.
     if (!existsSync(file)) return true;
     try {
-      const engine = await this.#open();
-      const reports = await engine.context.conversations.importAll(file, { follow: true });
-      for (const report of reports) this.#tell(report);
+      for (const report of await this.#takeIn(file)) this.#tell(report);
       return true;
     } catch (error) {
       this.#log.warn(

@@ -6,7 +6,7 @@ import type { Engine } from "../engine.ts";
 import { orElse } from "../host/never-throw.ts";
 import type { Log } from "../log.ts";
 import { captureAgents, captureBeside } from "./capture-beside.ts";
-import { Captures } from "./captures.ts";
+import { Captures, importFrom } from "./captures.ts";
 import { digestOf } from "./digest.ts";
 import { type HintSession, hintFor } from "./hint.ts";
 import type { HookAnswer, HookEvent, HookFront, HookSession } from "./hook-event.ts";
@@ -42,7 +42,7 @@ export class HookRunner {
   constructor(open: () => Promise<Engine>, log: Log) {
     this.#open = open;
     this.#log = log;
-    this.captures = new Captures(open, log);
+    this.captures = new Captures(importFrom(open), log);
   }
 
   /** What the host is to read; empty when there is nothing to say. Never throws. */

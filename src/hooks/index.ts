@@ -2,10 +2,11 @@
 import { PalimpsestError } from "../errors.ts";
 import { HOOK_FRONTS } from "./hosts/index.ts";
 
-export { Captures } from "./captures.ts";
+export { type Captured, Captures, importFrom } from "./captures.ts";
 export { askDaemon, stopDaemon } from "./daemon/ask-daemon.ts";
 export { serveHooks } from "./daemon/serve-hooks.ts";
 export { HookRunner } from "./hook-runner.ts";
+export { OpenclawAgents } from "./watch/openclaw-agents.ts";
 export { watchTranscripts } from "./watch/watch-transcripts.ts";
 
 export function requireHookHost(name: string): void {

@@ -13,7 +13,7 @@ import type { Setup } from "./setup.ts";
 
 const outputSchema = z.strictObject({
   ok: z.boolean().describe("Whether nothing is broken."),
-  findings: z.array(findingSchema).describe("Everything that was looked at."),
+  findings: z.array(findingSchema).describe("Everything that was checked."),
 });
 
 /** Looks and reports, whatever is broken. Makes no store where there is none. */
@@ -29,14 +29,14 @@ export const doctor = defineOperation({
   runsOn: "setup",
   run: async (setup: Setup) => {
     const { finding, config } = checkConfiguration(setup);
-    const hosts = config === null ? [] : checkHosts(config.dataDir);
+    const hosts = config === null ? [] : await checkHosts(config.dataDir);
     const findings = [...checkVersions(), finding, ...(await checkPlace(config)), ...hosts];
     return { ok: findings.every(({ status }) => status !== "fail"), findings };
   },
 });
 
 async function checkPlace(config: Config | null): Promise<Finding[]> {
-  if (config === null) return [warn("store", "not looked at: only the configuration says where it is", null)];
+  if (config === null) return [warn("store", "not checked: the configuration says where the store is", null)];
   // It opens an engine, which the definition does not need.
   const { checkStore } = await import("./doctor/check-store.ts");
   if (config.databaseUrl !== null) return checkStore(config);

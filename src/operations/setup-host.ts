@@ -15,9 +15,11 @@ const inputSchema = z.strictObject({
   host: z
     .string()
     .min(1)
-    .describe("claude-code, codex, gemini, opencode or copilot; or watch, for `lcm watch` as a service."),
-  undo: z.boolean().exactOptional().describe("Take it out again, as it was before. Default false."),
-  dryRun: z.boolean().exactOptional().describe("Only show what would change. Default false."),
+    .describe(
+      "claude-code, codex, gemini, opencode or copilot. `watch` installs `lcm watch` as a user service.",
+    ),
+  undo: z.boolean().exactOptional().describe("Remove what the setup added. Default false."),
+  dryRun: z.boolean().exactOptional().describe("Only show the change. Default false."),
 });
 
 const outputSchema = z.strictObject({
@@ -26,27 +28,27 @@ const outputSchema = z.strictObject({
     .array(
       z.strictObject({
         path: z.string().describe("The file."),
-        diff: z.string().describe("Lines that go and come."),
+        diff: z.string().describe("The removed and added lines."),
       }),
     )
     .describe("The files that change."),
   written: z.boolean().describe("Whether they were changed."),
-  notes: z.array(z.string()).describe("What is to be done beside it."),
+  notes: z.array(z.string()).describe("What the user must know or do afterwards."),
 });
 type Output = z.infer<typeof outputSchema>;
 
 export const setUpHost = defineOperation({
   name: "setup",
-  summary: "Connect a host to this store: show what changes in its configuration, ask, and write it.",
+  summary: "Connect a host to this store: show the change to its configuration, ask, and write it.",
   input: inputSchema,
   output: outputSchema,
   command: {
     positional: ["host"],
     examples: [
-      ["lcm setup claude-code", "shows the change, and asks"],
+      ["lcm setup claude-code", "shows the change and asks"],
       ["lcm setup codex --dry-run"],
-      ["lcm setup watch", "import sessions of every host as a service of your user"],
-      ["lcm setup claude-code --undo", "the configuration as it was, byte for byte"],
+      ["lcm setup watch", "installs a user service that imports all sessions"],
+      ["lcm setup claude-code --undo", "restores the configuration byte for byte"],
     ],
     question: (setup: Setup, input) => {
       const changes = planned(setup, input);
@@ -138,7 +140,7 @@ function shownChange(change: FileChange): string {
 }
 
 function shownOutput({ host, files, written, notes }: Output): string {
-  if (files.length === 0) return `Nothing to change: ${host} is as it should be.`;
+  if (files.length === 0) return `Nothing to change for ${host}.`;
   const done = files.map(({ path: file, diff }) => (written ? file : `${file}\n${escapeControls(diff)}`));
   return [written ? "Written:" : "Would change:", ...done, ...notes].join("\n");
 }

@@ -1,3 +1,4 @@
+import type { OpenclawDatabase } from "./openclaw-database.ts";
 import type { HostDatabase } from "./sqlite/host-database.ts";
 import type { Store } from "./store.ts";
 
@@ -59,4 +60,10 @@ export async function setStoreAside(config: { readonly dataDir: string }, name: 
 export async function openHostDatabase(file: string): Promise<HostDatabase> {
   const { hostDatabase } = await import("./sqlite/host-database.ts");
   return hostDatabase(file);
+}
+
+/** The database of an OpenClaw agent, for the same reason. What a session means is decided in `src/host/openclaw`. */
+export async function openOpenclawDatabase(file: string): Promise<OpenclawDatabase> {
+  const { openOpenclaw } = await import("./sqlite/read-openclaw.ts");
+  return openOpenclaw(file);
 }

@@ -85,31 +85,6 @@ describe.each(HOSTS)("lcm setup $host", ({ host, files }) => {
   });
 });
 
-describe("lcm doctor", () => {
-  it("says which hosts are connected, and what is missing", async () => {
-    const { put, run, read, environment } = home();
-    const findings = async () => {
-      const { stdout } = await lcm(["doctor", "--json"], { environment });
-      const all: { check: string; status: string; message: string }[] = JSON.parse(stdout).findings;
-      return all
-        .filter(({ check }) => /^(claude-code|codex)/.test(check))
-        .map(({ status, message }) => `${status} ${message}`);
-    };
-    expect(await findings()).toEqual([]);
-    put(".codex/config.toml", TOML_BEFORE);
-    expect(await findings()).toEqual(["ok Codex is not connected"]);
-    await run("codex", "--yes");
-    expect(await findings()).toEqual([
-      "ok Codex is connected",
-      "warn no hook is trusted in Codex, so none of them runs",
-    ]);
-    put(".codex/hooks.json", read(".codex/hooks.json").replaceAll("bin/hook.mjs", "old/bin/hook.mjs"));
-    expect(await findings()).toEqual([expect.stringContaining("another version or another place")]);
-    put(".codex/hooks.json", "{");
-    expect(await findings()).toEqual([expect.stringContaining("is not a JSON object")]);
-  });
-});
-
 describe("lcm setup", () => {
   it("refuses a host that it does not know, and names those that it knows", async () => {
     const refused = await home().run("emacs", "--yes");

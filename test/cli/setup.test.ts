@@ -109,7 +109,7 @@ describe("lcm doctor", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^! permissions .*0755.*\n +Run: chmod 700 /m);
     expect(stdout).toMatch(/^! transcripts +1 lines? .*could not be read\n +.*--unreadable$/m);
-    expect(stdout).toMatch(/^! backup +there is none yet\n +Make one with: lcm backup$/m);
+    expect(stdout).toMatch(/^! backup +there is no backup yet\n +Make one with: lcm backup$/m);
     expect(stdout).toMatch(/^✓ durability +journal_mode wal, synchronous full$/m);
     expect(stdout).toContain("Nothing is broken, 3 worth a look.");
   });

@@ -7,11 +7,14 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Captures } from "../captures.ts";
+import type { OpenclawAgents } from "./openclaw-agents.ts";
 
 export interface WatchOptions {
   readonly folders: readonly string[];
   /** Databases in which hosts keep their sessions. They are looked at every second. */
   readonly databases: readonly string[];
+  /** Null: OpenClaw is not watched. */
+  readonly openclaw: OpenclawAgents | null;
   readonly captures: Captures;
   /** Files that were written before this time are imported only when they change. Milliseconds since the epoch. */
   readonly since: number;
@@ -23,11 +26,13 @@ const POLL_MS = 1_000;
 
 /** Until the signal. Everything that was written by then is on record. */
 export async function watchTranscripts(options: WatchOptions): Promise<void> {
-  const { folders, databases, captures, since, signal } = options;
+  const { folders, databases, openclaw, captures, since, signal } = options;
   const watchers = new Map<string, FSWatcher>();
   const scan = new Scan(captures, since);
   const poll = async () => {
-    for (const database of databases) await scan.lookAtDatabase(database);
+    for (const database of databases) await scan.lookAtDatabase(database, captures);
+    if (openclaw === null) return;
+    for (const database of await openclaw.databases()) await scan.lookAtDatabase(database, openclaw.captures);
   };
   const rescan = async () => {
     for (const folder of folders) if (!watchers.has(folder)) watchFolder(folder, watchers, scan);
@@ -38,6 +43,7 @@ export async function watchTranscripts(options: WatchOptions): Promise<void> {
   await scan.run(folders);
   await poll();
   await captures.settle();
+  await openclaw?.close();
 }
 
 async function every(milliseconds: number, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
@@ -86,15 +92,15 @@ class Scan {
 
   /** Imports the file if it is a transcript and has changed. */
   async look(file: string): Promise<void> {
-    if (TRANSCRIPT.test(file)) await this.#lookAt(file, [file]);
+    if (TRANSCRIPT.test(file)) await this.#lookAt(file, [file], this.#captures);
   }
 
   /** New rows are in the log beside the database until they are moved into it. */
-  async lookAtDatabase(file: string): Promise<void> {
-    await this.#lookAt(file, [file, `${file}-wal`]);
+  async lookAtDatabase(file: string, captures: Captures): Promise<void> {
+    await this.#lookAt(file, [file, `${file}-wal`], captures);
   }
 
-  async #lookAt(file: string, places: readonly string[]): Promise<void> {
+  async #lookAt(file: string, places: readonly string[], captures: Captures): Promise<void> {
     const stats = await Promise.all(places.map((place) => stat(place).catch(() => null)));
     if (stats[0]?.isFile() !== true) return;
     const found = stats.filter((one) => one !== null);
@@ -103,6 +109,6 @@ class Scan {
     if (known === state) return;
     this.#seen.set(file, state);
     if (known === undefined && found.every(({ mtimeMs }) => mtimeMs < this.#since)) return;
-    void this.#captures.capture(file).then((isDone) => isDone || this.#seen.delete(file));
+    void captures.capture(file).then((isDone) => isDone || this.#seen.delete(file));
   }
 }

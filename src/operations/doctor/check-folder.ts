@@ -33,8 +33,8 @@ async function checkMissing(folder: string): Promise<Finding[]> {
   let parent = path.dirname(folder);
   while ((await look(parent)) === "missing") parent = path.dirname(parent);
   const writable = await checkWritable(parent);
-  if (writable.status !== "ok") return [fail("data folder", `${folder} cannot be made`, CHOOSE_ANOTHER)];
-  return [ok("data folder", `${folder} is made at the first use`), await checkSpace(parent)];
+  if (writable.status !== "ok") return [fail("data folder", `${folder} cannot be created`, CHOOSE_ANOTHER)];
+  return [ok("data folder", `${folder} is created at the first use`), await checkSpace(parent)];
 }
 
 async function checkWritable(folder: string): Promise<Finding> {
@@ -53,7 +53,7 @@ function checkPrivate(folder: string, mode: number): Finding {
     return ok("permissions", `only its owner (${shown})`);
   return warn(
     "permissions",
-    `other users of this machine may look in (${shown})`,
+    `other users of this machine can read it (${shown})`,
     `Run: chmod 700 ${folder}`,
   );
 }

@@ -50,7 +50,7 @@ function checkDurability({ engine, durability }: Pick<StoreInfo, "engine" | "dur
   const shown = wanted.map(([name]) => `${name} ${durability[name] ?? "unknown"}`).join(", ");
   const wrong = wanted.filter(([name, value]) => durability[name] !== value);
   if (wrong.length === 0) return ok("durability", shown);
-  const advice = `Set ${wrong.map(([name, value]) => `${name} = ${value}`).join(", ")}: as it is, a power cut may lose what was acknowledged.`;
+  const advice = `Set ${wrong.map(([name, value]) => `${name} = ${value}`).join(", ")}: with the current values, a power failure may lose acknowledged messages.`;
   return fail("durability", shown, advice);
 }
 

@@ -2,10 +2,10 @@
 import { z } from "zod";
 
 export const findingSchema = z.strictObject({
-  check: z.string().describe("What was looked at."),
+  check: z.string().describe("What was checked."),
   status: z.enum(["ok", "warn", "fail"]).describe("ok, worth a look, or broken."),
   message: z.string().describe("What was found."),
-  advice: z.string().nullable().describe("What to do about it, when something should be done."),
+  advice: z.string().nullable().describe("What to do about it; null when nothing should be done."),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

@@ -37,3 +37,24 @@ export function removeHooks(root: JsonObject): void {
   }
   if (Object.keys(events).length === 0) delete root.hooks;
 }
+
+export interface HookPlace {
+  readonly event: string;
+  readonly group: number;
+  readonly hook: number;
+}
+
+/** Where our commands are among the hooks of a file. */
+export function placesOfOurs(root: JsonObject): readonly HookPlace[] {
+  const events = isObject(root.hooks) ? Object.entries(root.hooks) : [];
+  return events.flatMap(([event, groups]) => {
+    const hooksOf = (group: unknown): readonly unknown[] => {
+      const hooks = isObject(group) ? group.hooks : [];
+      return Array.isArray(hooks) ? hooks : [];
+    };
+    const lists = Array.isArray(groups) ? groups.map(hooksOf) : [];
+    return lists.flatMap((hooks, group) =>
+      hooks.flatMap((one, hook) => (OURS.test(JSON.stringify(one)) ? [{ event, group, hook }] : [])),
+    );
+  });
+}

@@ -17,18 +17,21 @@ export function editToml(path: string, table: string, lines: readonly string[]):
   return {
     path,
     add: (before) => {
+      const block = `${[BEGIN, `[${table}]`, ...lines, END].join("\n")}\n`;
+      // The host may have added tables after it, which stay where they are.
+      if (before !== null && before.match(BLOCK)?.[0].trim() === block.trim()) return before;
       const rest = (before ?? "").replace(BLOCK, "");
       requireReadable(path, rest);
       if (rest.includes(`[${table}]`))
         throw new PalimpsestError(
           "invalid-input",
-          `${path} has a table [${table}] already; it was left alone`,
+          `${path} has a table [${table}] already; the file was not changed`,
           {
-            advice: "Take it out, and run the command again.",
+            advice: "Remove the table, and run the command again.",
           },
         );
       const gap = rest === "" || rest.endsWith("\n") ? "" : "\n";
-      return `${rest}${gap}\n${[BEGIN, `[${table}]`, ...lines, END].join("\n")}\n`.replace(/^\n/, "");
+      return `${rest}${gap}\n${block}`.replace(/^\n/, "");
     },
     remove: (now) => now.replace(BLOCK, ""),
   };
@@ -38,7 +41,7 @@ function requireReadable(path: string, text: string): void {
   const plain = flattened(text.replaceAll(TOKENS, (token) => (token.startsWith("#") ? "" : '"text"')));
   const wrong = plain.split("\n").findIndex((line) => !LINE.test(line));
   if (wrong < 0) return;
-  throw new PalimpsestError("invalid-input", `${path} is not valid TOML; it was left alone`, {
+  throw new PalimpsestError("invalid-input", `${path} is not valid TOML; the file was not changed`, {
     advice: "Correct the file, and run the command again.",
   });
 }

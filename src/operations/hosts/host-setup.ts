@@ -11,9 +11,23 @@ export interface FileEdit {
   remove(now: string): string | null;
 }
 
+/** How a host starts a program. */
+export interface ProgramStart {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
 export interface HostSetup {
   readonly name: string;
   readonly label: string;
+  /** The host itself. */
+  readonly program?: {
+    readonly command: string;
+    /** The version that the connection was tested with. */
+    readonly tested: string;
+  };
+  /** The MCP server that the host starts when its configuration has our part. */
+  server?(programs: Programs): ProgramStart;
   edits(folders: HostFolders, programs: Programs): readonly FileEdit[];
   /** What a person has to know or do beside it. */
   readonly notes: readonly string[];
@@ -39,6 +53,10 @@ export function installedPrograms(): Programs {
     opencode: [at("dist/plugins/opencode/index.js"), at("plugins/opencode/index.ts")].find(existsSync) ?? "",
     folder: at("").replace(/\/$/, ""),
   };
+}
+
+export function mcpServer({ node, lcm }: Programs): ProgramStart {
+  return { command: node, args: [lcm, "mcp"] };
 }
 
 /** A file that is ours alone. */

@@ -1,11 +1,13 @@
 /** The hosts that can be set up, and what each of them gets. */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { z } from "zod";
 import { STORE_VARIABLES } from "../../config/daemon-address.ts";
 import { addHooks, type CommandHook, removeHooks } from "./edit-hooks.ts";
 import { editJson, objectAt, removeAt } from "./edit-json.ts";
 import { editToml } from "./edit-toml.ts";
-import { type HostSetup, type Programs, wholeFile } from "./host-setup.ts";
+import { type HostSetup, mcpServer, type ProgramStart, type Programs, wholeFile } from "./host-setup.ts";
 import { watchService } from "./watch-service.ts";
 
 const SERVER = "palimpsest";
@@ -14,7 +16,9 @@ const PLUGIN = `${SERVER}@${SERVER}`;
 const claudeCode: HostSetup = {
   name: "claude-code",
   label: "Claude Code",
-  notes: ["Sessions that are open go on without it; it is there from the next start of Claude Code."],
+  program: { command: "claude", tested: "2.1.325" },
+  server: pluginServer,
+  notes: ["Open sessions are not connected. Restart Claude Code to connect them."],
   edits: ({ claude }, { folder }) => [
     editJson(path.join(claude, "settings.json"), {
       add: (root) => {
@@ -42,8 +46,10 @@ const CODEX_HOOKS: readonly CommandHook[] = [
 const codex: HostSetup = {
   name: "codex",
   label: "Codex",
+  program: { command: "codex", tested: "0.166.0" },
+  server: mcpServer,
   notes: [
-    "Codex runs hooks only after you have trusted them: start codex, type /hooks, and trust those of Palimpsest.",
+    "Codex runs only hooks that you trust: start codex, type /hooks, and trust the hooks of Palimpsest.",
   ],
   edits: ({ codex: folder }, programs) => [
     editJson(path.join(folder, "hooks.json"), {
@@ -51,8 +57,8 @@ const codex: HostSetup = {
       remove: removeHooks,
     }),
     editToml(path.join(folder, "config.toml"), `mcp_servers.${SERVER}`, [
-      `command = ${JSON.stringify(programs.node)}`,
-      `args = ${JSON.stringify([programs.lcm, "mcp"])}`,
+      `command = ${JSON.stringify(mcpServer(programs).command)}`,
+      `args = ${JSON.stringify(mcpServer(programs).args)}`,
       // A busy machine may need more than the default of ten seconds, after which Codex goes on without the tools.
       "startup_timeout_sec = 30",
       // Codex gives its own environment to hooks, and not to servers: both must mean the same store.
@@ -72,11 +78,13 @@ const GEMINI_HOOKS: readonly CommandHook[] = [
 const gemini: HostSetup = {
   name: "gemini",
   label: "Gemini CLI",
-  notes: ["Sessions that are already open are captured from their next start on."],
+  program: { command: "gemini", tested: "0.61.0" },
+  server: mcpServer,
+  notes: ["Open sessions are not connected. Restart Gemini CLI to connect them."],
   edits: ({ gemini: folder }, programs) => [
     editJson(path.join(folder, "settings.json"), {
       add: (root) => {
-        objectAt(root, "mcpServers")[SERVER] = { command: programs.node, args: [programs.lcm, "mcp"] };
+        objectAt(root, "mcpServers")[SERVER] = mcpServer(programs);
         addHooks(root, GEMINI_HOOKS, hookCommand(programs, "gemini"));
       },
       remove: (root) => {
@@ -90,13 +98,19 @@ const gemini: HostSetup = {
 const opencode: HostSetup = {
   name: "opencode",
   label: "OpenCode",
-  notes: ["Sessions that are open go on without it; it is there from the next start of OpenCode."],
-  edits: ({ opencode: folder }, { node, lcm, opencode: plugin }) => [
+  program: { command: "opencode", tested: "1.18.33" },
+  server: mcpServer,
+  notes: ["Open sessions are not connected. Restart OpenCode to connect them."],
+  edits: ({ opencode: folder }, programs) => [
     editJson(path.join(folder, "opencode.json"), {
       add: (root) => {
         // OpenCode adds this to a file without it, so that a new file would no longer be as it was written.
         if (Object.keys(root).length === 0) root.$schema = "https://opencode.ai/config.json";
-        objectAt(root, "mcp")[SERVER] = { type: "local", command: [node, lcm, "mcp"], enabled: true };
+        objectAt(root, "mcp")[SERVER] = {
+          type: "local",
+          command: [programs.node, ...mcpServer(programs).args],
+          enabled: true,
+        };
       },
       remove: (root) => removeAt(root, "mcp", SERVER),
     }),
@@ -105,8 +119,8 @@ const opencode: HostSetup = {
       path.join(folder, "plugin", `${SERVER}.js`),
       [
         "// Written by lcm setup.",
-        `import { palimpsest } from ${JSON.stringify(pathToFileURL(plugin).href)};`,
-        `export const Palimpsest = palimpsest(${JSON.stringify([node, lcm])});\n`,
+        `import { palimpsest } from ${JSON.stringify(pathToFileURL(programs.opencode).href)};`,
+        `export const Palimpsest = palimpsest(${JSON.stringify([programs.node, programs.lcm])});\n`,
       ].join("\n"),
     ),
   ],
@@ -128,10 +142,12 @@ function copilotHooks(command: string): string {
 const copilot: HostSetup = {
   name: "copilot",
   label: "Copilot CLI",
-  notes: ["Sessions that are open go on without it; it is there from the next start of Copilot CLI."],
+  program: { command: "copilot", tested: "1.0.102" },
+  server: mcpServer,
+  notes: ["Open sessions are not connected. Restart Copilot CLI to connect them."],
   edits: ({ copilot: folder }, programs) => [
     serverIn(path.join(folder, "mcp-config.json"), "mcpServers", {
-      ...{ type: "local", command: programs.node, args: [programs.lcm, "mcp"], tools: ["*"] },
+      ...{ type: "local", ...mcpServer(programs), tools: ["*"] },
     }),
     wholeFile(path.join(folder, "hooks", `${SERVER}.json`), copilotHooks(hookCommand(programs, "copilot"))),
   ],
@@ -147,6 +163,18 @@ function serverIn(file: string, at: string, server: object) {
     remove: (root) => removeAt(root, at, SERVER),
   });
 }
+
+/** Claude Code reads it from the plugin. */
+function pluginServer({ folder }: Programs): ProgramStart {
+  const plugin = path.join(folder, "plugins/claude-code");
+  const text = readFileSync(path.join(plugin, ".mcp.json"), "utf8");
+  const { command, args } = pluginSchema.parse(JSON.parse(text)).mcpServers.lcm;
+  return { command, args: args.map((one) => one.replace(/\$\{CLAUDE_PLUGIN_ROOT\}/, () => plugin)) };
+}
+
+const pluginSchema = z.object({
+  mcpServers: z.object({ lcm: z.object({ command: z.string(), args: z.array(z.string()) }) }),
+});
 
 /** In the quotes of a shell. */
 function hookCommand({ node, hook }: Programs, host: string): string {

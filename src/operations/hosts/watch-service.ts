@@ -18,7 +18,7 @@ export const watchService: HostSetup = {
     isMac
       ? `Start it now with: launchctl load ${AGENT}`
       : `Start it now with: systemctl --user enable --now ${UNIT}`,
-    "A password is not written into the service: name a database in the configuration file, not in LCM_DATABASE_URL.",
+    "LCM_DATABASE_URL may contain a password and is not written into the service. Set `databaseUrl` in the configuration file instead.",
   ],
   edits: ({ configured }, programs) => [serviceFile(configured, programs)],
 };
@@ -28,7 +28,7 @@ function serviceFile(configured: string, programs: Programs): FileEdit {
   if (process.platform === "linux")
     return wholeFile(path.join(configured, "systemd/user", UNIT), unitText(programs));
   throw new PalimpsestError("not-supported", `there is no user service for ${process.platform}`, {
-    advice: "Run `lcm watch` by another way, for example from your task scheduler.",
+    advice: "Start `lcm watch` in another way, for example from your task scheduler.",
   });
 }
 

@@ -9,7 +9,7 @@ import {
   type EntriesReport,
   type HostSession,
   isPalimpsestError,
-} from "../../src/host/index.ts";
+} from "../index.ts";
 import {
   type Cursor,
   missingIn,
@@ -93,6 +93,12 @@ export async function openConversation(
     hostContext: { host: SOURCE, ...(parent === undefined ? {} : { parent, relation: "child" }) },
   });
   return id;
+}
+
+/** The host's session that was read last under this key; null when there is none. */
+export async function storedSession(engine: Engine, session: HostSession): Promise<string | null> {
+  const cursor = await engine.context.conversations.entriesCursor(session, SOURCE);
+  return parseCursor(cursor)?.sessionId ?? null;
 }
 
 async function follow(run: Run): Promise<number | null> {
