@@ -158,7 +158,9 @@ async function talk(run: Run, isPlugin: boolean): Promise<string[]> {
     String(
       turns.filter((request, i) => i > 0 && request.bytes < (turns[i - 1]?.bytes ?? 0) * SHORTER).length,
     ),
-    ...[inView.length, found.length, reached.size].map((count) => `${count} of ${facts.length}`),
+    `${inView.length} of ${facts.length}`,
+    isPlugin ? `${found.length} of ${facts.length}` : "not tried",
+    `${reached.size} of ${facts.length}`,
     ...[turns, summaries].map((sent) => figure(sent.reduce((sum, { bytes }) => sum + bytes / 4, 0))),
     `${figure(reusedPrefix(turns) * 100)} %`,
     figure(quantile(times, 0.5)),
