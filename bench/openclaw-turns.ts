@@ -5,7 +5,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Bridges } from "../plugins/openclaw/bridges.ts";
 import { type SessionView, TurnEngine } from "../plugins/openclaw/context-engine.ts";
-import type { HostSdk, VisibleEntry } from "../src/host/openclaw/types.ts";
+import type { HostSdk } from "../plugins/openclaw/types.ts";
+import type { VisibleEntry } from "../src/host/openclaw/types.ts";
 import { quantile } from "./measure.ts";
 import { figure } from "./print-table.ts";
 

@@ -4,9 +4,11 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
 import { operations, runOperation } from "../../src/operations/index.ts";
+import { beside } from "../beside-store.ts";
 import {
   CONDENSED,
   IMAGE,
+  LEAVES,
   LosslessClawDatabase,
   REPORT,
   writeLosslessClaw,
@@ -170,6 +172,41 @@ describe.each(ENGINES)("a database of lossless-claw on %s", (name) => {
     expect(await problems()).toEqual([]);
     const again = await importFile(database.file);
     expect(again.totals).toMatchObject({ imported: 0, events: 0, summaries: 0 });
+  });
+
+  it("is compared with the store after the import, and what differs is named", async () => {
+    const database = writeLosslessClaw(folder);
+    await importFile(database.file);
+    const store = await beside(name, place.store);
+    await store.query("DELETE FROM messages WHERE message_key = 'message-3'");
+    await store.query(`UPDATE messages SET content = (SELECT content FROM messages WHERE message_key = 'message-4')
+      WHERE message_key = 'message-2'`);
+    await store.close();
+    database.run("UPDATE summaries SET content = 'Something else.' WHERE summary_id = ?", LEAVES[0]);
+    database.run("DELETE FROM summary_messages WHERE summary_id = ? AND message_id = 4", LEAVES[1]);
+    database.run("UPDATE messages SET seq = seq + 7 WHERE message_id = 5");
+    database.close();
+    const { reports } = await importFile(database.file);
+    expect(reports.map(({ leftOut }) => leftOut)).toEqual([
+      [
+        "message-7 is on record before message-6",
+        "message-8 is on record before message-6",
+        "message-2 is on record with other content",
+        "message-3 has no message on record",
+        `${LEAVES[0]} is on record with another text`,
+        `${LEAVES[1]} is on record with other sources`,
+      ],
+      [],
+    ]);
+  });
+
+  it("does not miss in the comparison what was erased", async () => {
+    const database = writeLosslessClaw(folder);
+    const { conversation } = await importFile(database.file);
+    await engine.context.erase({ conversation, from: 1, to: 1 });
+    database.close();
+    const { reports } = await importFile(database.file);
+    expect(reports.map(({ leftOut }) => leftOut)).toEqual([[], []]);
   });
 
   it("is refused when it cannot be read, or belongs to nobody known", async () => {

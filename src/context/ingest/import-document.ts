@@ -17,6 +17,7 @@ import { isoTime } from "../../text/timestamps.ts";
 import { decodeLeniently, storableName, withoutByteOrderMark, withReplacements } from "../../text/utf8.ts";
 import type { HostContext } from "../../types.ts";
 import { findOffPath } from "../read/off-path.ts";
+import { compareWithSource } from "./compare-with-source.ts";
 import { type EntriesReport, type EntryImporter, pathOf } from "./import-entries.ts";
 import type { ImportOptions, ImportReport } from "./import-transcript.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
@@ -91,15 +92,23 @@ async function importSession(
   // A host may note a session before anything is said in it. A conversation is named after what is said first.
   if (conversation === undefined && !entries.some((entry) => "message" in entry))
     return { ...blank, status: "unchanged" };
+  const distinct = withDistinctIds(entries);
   const taken = await importer.import({
     conversation: conversation?.id ?? { sessionId },
     source,
-    entries: withDistinctIds(entries),
+    entries: distinct,
     title: session.title === null ? null : withReplacements(session.title),
     titleIsAutomatic: session.titleIsAutomatic,
     hostContext: withoutNulls(session.hostContext),
   });
-  const made = await takeOver(session, { use, importer, source, taken, isNew: conversation === undefined });
+  const made = await takeOver(session, {
+    use,
+    importer,
+    source,
+    taken,
+    entries: distinct,
+    isNew: conversation === undefined,
+  });
   const isUnchanged = taken.status === "unchanged" && made.summaries === 0;
   return {
     ...blank,
@@ -165,26 +174,36 @@ interface TakeOver {
   readonly importer: EntryImporter;
   readonly source: string;
   readonly taken: EntriesReport;
+  readonly entries: readonly DocumentEntry[];
   readonly isNew: boolean;
 }
 
 /** What the host made of a session beside its messages. A summary that has no place here is kept as an event. */
 async function takeOver(
   session: DocumentSession,
-  { use, importer, source, taken, isNew }: TakeOver,
+  { use, importer, source, taken, entries, isNew }: TakeOver,
 ): Promise<Pick<ImportReport, "summaries" | "leftOut">> {
   const { conversation } = taken;
   const { summaries = [], problems = [], isArchived = false } = session;
   if (conversation === null) return { summaries: 0, leftOut: problems };
   const { published, left } = await takeSummaries(conversation, session, use);
-  const entries = left.map(({ id }) => ({ id, event: summaries.find((one) => one.id === id)?.row ?? {} }));
-  if (entries.length > 0) await importer.import({ conversation, source, entries });
+  const events = left.map(({ id }) => ({ id, event: summaries.find((one) => one.id === id)?.row ?? {} }));
+  if (events.length > 0) await importer.import({ conversation, source, entries: events });
   const at = isoTime(use.clock());
   if (isArchived && isNew)
     await use.store.commit([{ kind: "update-conversation", id: conversation, archivedAt: at, at }]);
+  const without = new Set(left.map(({ id }) => id));
+  const compared = {
+    conversation,
+    source,
+    entries,
+    summaries: summaries.filter(({ id }) => !without.has(id)),
+  };
+  // Following a host must not read all of its sessions again each time.
+  const differing = session.summaries === undefined ? [] : await compareWithSource(use.store, compared);
   return {
     summaries: published,
-    leftOut: [...problems, ...left.map(({ id, problem }) => `${id} ${problem}`)],
+    leftOut: [...problems, ...left.map(({ id, problem }) => `${id} ${problem}`), ...differing],
   };
 }
 

@@ -11,6 +11,7 @@ import { importedSummaryId } from "../../text/identifiers.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { seqsOfItem } from "../read/seqs-under.ts";
 import { appendToConversation } from "./append-to-conversation.ts";
+import { withOurIds } from "./compare-with-source.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 
 export interface TakenSummaries {
@@ -112,7 +113,7 @@ async function publish(
 ): Promise<void> {
   const at = isoTime(use.clock());
   // It names others by the host's ids, which lead nowhere here.
-  const content = text.replace(/sum_[0-9a-f]+/g, (name) => known.get(name) ?? name);
+  const content = withOurIds(text, known);
   const tokenCount = use.countTokens(content);
   const before = (await use.store.conversation({ id: conversation }))?.contextTokens ?? 0;
   const made = normaliseTimestamp(createdAt) ?? at;

@@ -34,7 +34,9 @@ const transcriptReport = z.strictObject({
   leftOut: z
     .array(z.string())
     .readonly()
-    .describe("What the file has of the session and could not be taken over."),
+    .describe(
+      "What the file has of the session and could not be taken over. After an import from lossless-claw, also what differs from it in the store.",
+    ),
   unreadable: z
     .array(
       z.strictObject({
