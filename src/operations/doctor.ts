@@ -13,7 +13,7 @@ import type { Setup } from "./setup.ts";
 
 const outputSchema = z.strictObject({
   ok: z.boolean().describe("Whether nothing is broken."),
-  findings: z.array(findingSchema).describe("Everything that was looked at."),
+  findings: z.array(findingSchema).describe("All checks."),
 });
 
 /** Looks and reports, whatever is broken. Makes no store where there is none. */
@@ -36,7 +36,7 @@ export const doctor = defineOperation({
 });
 
 async function checkPlace(config: Config | null): Promise<Finding[]> {
-  if (config === null) return [warn("store", "not looked at: only the configuration says where it is", null)];
+  if (config === null) return [warn("store", "not checked: fix the configuration first", null)];
   // It opens an engine, which the definition does not need.
   const { checkStore } = await import("./doctor/check-store.ts");
   if (config.databaseUrl !== null) return checkStore(config);
@@ -65,5 +65,5 @@ function summaryOf(findings: readonly Finding[]): string {
   const failed = findings.filter(({ status }) => status === "fail").length;
   const warned = findings.filter(({ status }) => status === "warn").length;
   if (failed > 0) return `${failed} broken, ${warned} worth a look.`;
-  return warned > 0 ? `Nothing is broken, ${warned} worth a look.` : "Everything is in order.";
+  return warned > 0 ? `No errors, ${warned} to review.` : "No problems found.";
 }

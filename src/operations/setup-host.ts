@@ -16,7 +16,10 @@ const inputSchema = z.strictObject({
     .string()
     .min(1)
     .describe("claude-code, codex, gemini, opencode or copilot; or watch, for `lcm watch` as a service."),
-  undo: z.boolean().exactOptional().describe("Take it out again, as it was before. Default false."),
+  undo: z
+    .boolean()
+    .exactOptional()
+    .describe("Disconnect it and restore the previous configuration. Default false."),
   dryRun: z.boolean().exactOptional().describe("Only show what would change. Default false."),
 });
 
@@ -43,10 +46,10 @@ export const setUpHost = defineOperation({
   command: {
     positional: ["host"],
     examples: [
-      ["lcm setup claude-code", "shows the change, and asks"],
+      ["lcm setup claude-code", "show the change and ask before writing it"],
       ["lcm setup codex --dry-run"],
       ["lcm setup watch", "import sessions of every host as a service of your user"],
-      ["lcm setup claude-code --undo", "the configuration as it was, byte for byte"],
+      ["lcm setup claude-code --undo", "restore the previous configuration, byte for byte"],
     ],
     question: (setup: Setup, input) => {
       const changes = planned(setup, input);
@@ -138,7 +141,7 @@ function shownChange(change: FileChange): string {
 }
 
 function shownOutput({ host, files, written, notes }: Output): string {
-  if (files.length === 0) return `Nothing to change: ${host} is as it should be.`;
+  if (files.length === 0) return `Nothing to change: ${host} is already configured.`;
   const done = files.map(({ path: file, diff }) => (written ? file : `${file}\n${escapeControls(diff)}`));
   return [written ? "Written:" : "Would change:", ...done, ...notes].join("\n");
 }

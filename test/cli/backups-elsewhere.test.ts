@@ -37,7 +37,7 @@ describe.each(ENGINES)("a backup in a folder of the caller's choice, on %s", (en
       expect(() => erase.output.parse(erased)).not.toThrow();
       expect(erased).toMatchObject({ backups: [backup], missingBackups: [] });
       const shown = await lcm([...there, "erase", "notes", "--from", "2", "--yes"], { folder });
-      expect(shown.stdout).toContain(`Backups made earlier, which still contain it:\n  ${backup}\n`);
+      expect(shown.stdout).toContain(`Earlier backups that still contain it:\n  ${backup}\n`);
 
       const other = { folder, environment: { LCM_TENANT: "other" } };
       await lcm([...there, "import", file], other);

@@ -88,7 +88,7 @@ describe("lcm compact", () => {
       lcm(["--data", data, "compact", "short", "--dry-run", "--budget", "1000"]),
     ]);
     expect(done.stdout).toBe(
-      "Nothing was compacted. Everything is in the fresh tail (1 message), which stays as it was said: freshTailCount 64 messages, freshTailMaxTokens 51,200.\n",
+      "Nothing was compacted. Everything is in the fresh tail (1 message), which is never summarised: freshTailCount 64 messages, freshTailMaxTokens 51,200.\n",
     );
     expect(plan.stdout).toContain("freshTailMaxTokens 400.");
   });
@@ -209,7 +209,7 @@ describe("lcm compact", () => {
       /^⚠ The target of 100 tokens was not reached: the context takes [\d,]+, .*What is left: .*fresh tail.*\(4 items, [\d,]+ tokens\)\.$/m;
     expect(first.code).toBe(8);
     expect(first.stdout).toMatch(left);
-    expect(first.stdout).toMatch(/summaries that cannot be made shorter \(\d+ items?, [\d,]+ tokens\)/);
+    expect(first.stdout).toMatch(/summaries that cannot be shortened \(\d+ items?, [\d,]+ tokens\)/);
     expect(first.stdout).not.toContain("✓");
     const again = await lcm(words, offline);
     expect(again.stdout).toMatch(/^Nothing was compacted\. /);
@@ -236,7 +236,7 @@ describe("lcm compact", () => {
       interrupt = () => child.kill("SIGINT");
       const { code, stdout, stderr } = await outcomeOf(child);
       expect({ code, stdout }).toEqual({ code: 130, stdout: expect.stringMatching(/^stopped +cancelled$/m) });
-      expect(stderr).toContain("Finishing the running pass; Ctrl-C again stops at once.");
+      expect(stderr).toContain("Finishing the current pass; press Ctrl-C again to stop immediately.");
       expect(stderr).toContain(`what was published stays. Go on with: lcm --data ${data} compact long`);
       expect(requests.filter(({ disconnected }) => disconnected)).toEqual([]);
       expect(await summariesIn(data)).toHaveLength(requests.length);

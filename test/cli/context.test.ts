@@ -273,7 +273,7 @@ describe("lcm expand", () => {
       /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · \d+% extractive$/m,
     );
     expect(stdout).not.toMatch(/^#1 user/m);
-    expect(stdout).toContain(`Go down to the messages with: lcm --data ${data} expand ${id}, or`);
+    expect(stdout).toContain(`Show the messages with: lcm --data ${data} expand ${id}, or`);
   });
 
   it("shows no more than was asked for, and names the command that gives the whole", async () => {
@@ -339,6 +339,6 @@ describe("after an erasure", () => {
     expect(drawn.stdout).toContain(`${tokens.toLocaleString("en")} tokens in 80 messages (1 erased) · `);
     const erased = listed.summaries.find(({ erased }) => erased)?.id ?? "";
     const { stdout } = await show("expand", erased);
-    expect(stdout).toContain("(erased, because something it was made from was erased)");
+    expect(stdout).toContain("(erased, because a source was erased)");
   });
 });

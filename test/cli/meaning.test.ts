@@ -81,7 +81,7 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
       meaning: { embedded: 2, vectors: 2, notEmbedded: 0 },
     });
     const inFiles = await run(on, "grep", "--mode", "hybrid", "--scope", "files", "kennel");
-    expect(inFiles.stderr).toContain("files are not searched by meaning");
+    expect(inFiles.stderr).toContain("semantic search does not cover files");
   });
 
   it("is offered to agents where it is on, and only there", async () => {

@@ -130,14 +130,14 @@ describe("lcm memory list, show and source", () => {
     expect(stdout).toMatch(new RegExp(`^${helix.id} preferences\n\nThe editor is Helix\n\nstate +replaced`));
     expect(stdout).toMatch(/versions, oldest first:\n +from +to +memory +said\n→ .*Helix\n {3}.*Zed/);
     expect(stdout).toMatch(/what was done to it:\nwhen +what +why\n[\d: -]{16} {2}created/);
-    expect(stdout).toContain(`see what took its place with: lcm --data ${data} memory show ${zed.id}`);
+    expect(stdout).toContain(`show its replacement with: lcm --data ${data} memory show ${zed.id}`);
     const shown = await runJson<object>("show", helix.id);
     expect(() => showMemory.output.parse(shown)).not.toThrow();
   });
 
   it("gives the exact words that a memory came from", async () => {
     const { stdout } = await run("source", helix.id);
-    expect(stdout).toContain(`It was made from ${message}:`);
+    expect(stdout).toContain(`Derived from ${message}:`);
     expect(stdout).toContain("  I have switched to Helix.\n  Remember that we deploy on Tuesdays.");
     const source = await runJson<object>("source", helix.id);
     expect(() => sourceOfMemory.output.parse(source)).not.toThrow();
@@ -167,14 +167,14 @@ describe("lcm memory recall and explain", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^0\.\d\d {2}preferences · agent:default · .* · mem_\w+\n {2}The editor is Zed\n/);
     expect(stdout).toMatch(/1 of \d+ memories\.\n! .*embeddingModel is off/);
-    expect(stdout).toMatch(/why these: lcm --data \S+ memory explain 'which editor'\n$/);
+    expect(stdout).toMatch(/explain this ranking: lcm --data \S+ memory explain 'which editor'\n$/);
   });
 
   it("ends with 3 and names the search of what was said when nothing is remembered", async () => {
     const { code, stdout } = await run("recall", "zeppelin");
     expect(code).toBe(3);
     expect(stdout).toMatch(
-      /Nothing is remembered about it; .*\n! .*\nWhat was said and not remembered: lcm --data \S+ grep zeppelin\n$/,
+      /Nothing is remembered about it; .*\n! .*\nTo search the messages themselves: lcm --data \S+ grep zeppelin\n$/,
     );
   });
 
@@ -216,7 +216,7 @@ describe("lcm memory facts", () => {
     );
     expect(byWords.facts.map(({ memory, held }) => [memory.id, held])).toEqual([[zed.id, true]]);
     expect((await run("facts", "--key", "editor", "--at", "2020-01-01")).code).toBe(3);
-    expect((await run("facts")).stderr).toContain("either words or --key must be given");
+    expect((await run("facts")).stderr).toContain("give words or --key");
   });
 });
 
@@ -243,7 +243,7 @@ describe("lcm memory update and forget", () => {
     const { id } = await store("The office is in Lisbon", "--category", "entities");
     const aside = await run("forget", id);
     expect(aside.stdout).toMatch(
-      new RegExp(`^Set aside ${id}\\.\nBring it back with: lcm --data \\S+ memory update ${id} --restore\n$`),
+      new RegExp(`^Set aside ${id}\\.\nRestore it with: lcm --data \\S+ memory update ${id} --restore\n$`),
     );
     expect((await run("update", id, "--restore")).code).toBe(0);
     expect(await run("forget", id, "--erase")).toMatchObject({
@@ -273,7 +273,7 @@ describe("lcm memory update and forget", () => {
     const { code, stdout } = await run("forget", "standup");
     expect(code).toBe(3);
     expect(stdout).toMatch(/^Nothing was forgotten: it is not clear which of these was meant\./);
-    expect(stdout).toMatch(/Name one by its id: lcm --data \S+ memory forget mem_/);
+    expect(stdout).toMatch(/Choose one by its id: lcm --data \S+ memory forget mem_/);
   });
 });
 
@@ -338,7 +338,7 @@ describe("lcm memory capture, decisions, consolidate, reembed and stats", () => 
       `memories       ${stats.total}, ${stats.byState.active} in force for this agent; found by words`,
     );
     const doctor = await lcm(["--data", data, "doctor"], OFF);
-    expect(doctor.stdout).toMatch(/✓ memories +\d+ memories, found by words: embeddingModel is off/);
+    expect(doctor.stdout).toMatch(/✓ memories +\d+ memories, searched by words: embeddingModel is off/);
   });
 });
 

@@ -187,7 +187,7 @@ describe("lcm describe", () => {
     if (answer.type !== "summary") throw new Error("not a summary");
     expect(stdout).toMatch(new RegExp(`^${summary} condensed summary, depth ${answer.summary.depth}\n`));
     for (const { id } of answer.madeFrom) expect(stdout).toContain(`\n${id}  `);
-    expect(stdout).toContain("no summary was made from it");
+    expect(stdout).toContain("no summary covers it");
     expect(stdout).toContain("does not fit");
     const source = answer.madeFrom[0]?.id ?? "";
     const below = await run("describe", source);
@@ -198,7 +198,7 @@ describe("lcm describe", () => {
     const found = await runJson<Found>("grep", "needle", "--conversation", "hostile");
     const { stdout } = await run("describe", found.hits[0]?.id ?? "");
     expect(stdout).toContain("[words, ");
-    expect(stdout).toMatch(/^context +in it as it was said$/m);
+    expect(stdout).toMatch(/^context +in the context as an exact message$/m);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
   });

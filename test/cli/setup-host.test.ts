@@ -101,7 +101,7 @@ describe("lcm doctor", () => {
     await run("codex", "--yes");
     expect(await findings()).toEqual([
       "ok Codex is connected",
-      "warn no hook is trusted in Codex, so none of them runs",
+      "warn Codex trusts no Palimpsest hook, so none runs",
     ]);
     put(".codex/hooks.json", read(".codex/hooks.json").replaceAll("bin/hook.mjs", "old/bin/hook.mjs"));
     expect(await findings()).toEqual([expect.stringContaining("another version or another place")]);

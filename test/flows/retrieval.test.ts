@@ -545,7 +545,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       const other = runOperation(grep, engine, { ...first, ...change, cursor: next });
       await expect(other).rejects.toMatchObject({
         code: "invalid-input",
-        message: "this cursor does not belong to this search",
+        message: "the cursor belongs to another search",
         advice: expect.stringContaining("with everything else as it was"),
       });
     });
@@ -579,7 +579,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
   it("expand names the call that shows the messages of a leaf whose messages were left out", async () => {
     const leaf = (await allSummaries()).find(({ depth }) => depth === 0)?.id ?? "";
     const text = await tool("lcm_expand").call(engine, { summary: leaf, levels: 1, includeMessages: false });
-    expect(text).toContain(`Below are messages: call lcm_expand with {"summary":"${leaf}"}.`);
+    expect(text).toContain(`To read the messages below: call lcm_expand with {"summary":"${leaf}"}.`);
     expect(text).not.toContain("Open one of them");
   });
 

@@ -16,13 +16,14 @@ interface Options {
 export function addDaemon(program: Command, cli: CommandLine): void {
   program
     .command("daemon")
-    .description(
-      "Answer the hooks of hosts on a socket; hooks start it themselves, and it ends when it is idle",
+    .description("Answer host hooks on a socket; hooks start it on demand, and it exits when idle")
+    .option(
+      "--idle <seconds>",
+      `Exit after this many seconds without a hook. Default ${DEFAULT_IDLE_SECONDS}.`,
     )
-    .option("--idle <seconds>", `End after this long without a hook. Default ${DEFAULT_IDLE_SECONDS}.`)
     .option("--first-event", "Read one event from standard input first.")
-    .option("--status", "Say whether one is running.")
-    .option("--stop", "End the one that is running, once it has imported what is left.")
+    .option("--status", "Show whether a daemon is running.")
+    .option("--stop", "Stop the running daemon once it has imported what is pending.")
     .action(async ({ idle, firstEvent, status, stop }: Options) => {
       if (status === true || stop === true) return control(cli, stop === true);
       cli.isServer = true;
@@ -38,7 +39,7 @@ export function addDaemon(program: Command, cli: CommandLine): void {
         signal: cli.signal,
         ...(first === undefined ? {} : { first }),
       });
-      if (!isServing) cli.terminal.note(`A daemon serves this store already, on ${address}.`);
+      if (!isServing) cli.terminal.note(`A daemon already serves this store on ${address}.`);
     });
 }
 

@@ -18,14 +18,14 @@ export function addWatch(program: Command, cli: CommandLine): void {
   const databases = sessionDatabases();
   program
     .command("watch")
-    .description("Import sessions of hosts as they are written, until it is stopped")
+    .description("Import sessions as hosts write them, until stopped")
     .addOption(
       new Option("--host <name>", "Only sessions of this host. Default: all.").choices(
         Object.keys({ ...folders, ...databases }),
       ),
     )
     .option("--all", `Also import sessions that were last written more than ${DAYS} days ago.`)
-    .addHelpText("after", "\nAs a service that starts with your session: lcm setup watch")
+    .addHelpText("after", "\nTo run it as a service that starts at login: lcm setup watch")
     .action(async ({ host, all }: Options) => {
       cli.isServer = true;
       cli.worksInBackground = true;

@@ -10,7 +10,7 @@ const MOST_BYTES = 1024 ** 3;
 export async function checkDamage({ store }: Engine, info: StoreInfo): Promise<Finding> {
   // A server reads its own pages; the quickest check from outside is to read every row.
   if (info.engine !== "sqlite" || info.bytesOnDisk > MOST_BYTES)
-    return ok("damage", "not looked for here: lcm verify reads everything");
+    return ok("damage", "not checked here; lcm verify reads everything");
   const problems = await store.checkEngine({ quick: true });
   if (problems.length === 0)
     return ok("damage", "none in the structure of the file; lcm verify checks every hash");
@@ -22,7 +22,7 @@ export async function checkDamage({ store }: Engine, info: StoreInfo): Promise<F
 }
 
 const ADVICE =
-  "See what it concerns with: lcm verify. Keep what can still be read with: lcm export. Bring a backup back with: lcm restore FILE";
+  "Find the damage with: lcm verify. Save what is readable with: lcm export. Restore a backup with: lcm restore FILE";
 
 /** SQLite begins with a line that names the database. */
 function lastLine(problem = ""): string {

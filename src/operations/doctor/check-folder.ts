@@ -33,8 +33,8 @@ async function checkMissing(folder: string): Promise<Finding[]> {
   let parent = path.dirname(folder);
   while ((await look(parent)) === "missing") parent = path.dirname(parent);
   const writable = await checkWritable(parent);
-  if (writable.status !== "ok") return [fail("data folder", `${folder} cannot be made`, CHOOSE_ANOTHER)];
-  return [ok("data folder", `${folder} is made at the first use`), await checkSpace(parent)];
+  if (writable.status !== "ok") return [fail("data folder", `${folder} cannot be created`, CHOOSE_ANOTHER)];
+  return [ok("data folder", `${folder} will be created on first use`), await checkSpace(parent)];
 }
 
 async function checkWritable(folder: string): Promise<Finding> {
@@ -53,7 +53,7 @@ function checkPrivate(folder: string, mode: number): Finding {
     return ok("permissions", `only its owner (${shown})`);
   return warn(
     "permissions",
-    `other users of this machine may look in (${shown})`,
+    `other users of this machine can read it (${shown})`,
     `Run: chmod 700 ${folder}`,
   );
 }
@@ -62,7 +62,7 @@ async function checkSpace(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const message = `${(free / GIB).toFixed(1)} GiB free`;
-  const advice = "Free some space: a full disk refuses new messages.";
+  const advice = "Free some space: nothing can be stored on a full disk.";
   if (free < NO_SPACE) return fail("disk", message, advice);
   return free < LITTLE_SPACE ? warn("disk", message, advice) : ok("disk", message);
 }

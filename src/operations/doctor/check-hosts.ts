@@ -34,7 +34,7 @@ function checkHost(host: HostSetup, dataDir: string): Finding[] {
 
 function outdated({ label }: HostSetup, missing: readonly FileChange[]): string {
   const files = missing.map((change) => change.path).join(", ");
-  return `${label} is connected to another version or another place of this package: ${files}`;
+  return `${label} is connected to another version or copy of this package: ${files}`;
 }
 
 /** Codex keeps a hash of each hook that a person has trusted, and silently leaves out the others. */
@@ -43,5 +43,5 @@ function checkTrust({ name }: HostSetup): Finding[] {
   const text = readBytes(path.join(hostFolders().codex, "config.toml"))?.toString("utf8") ?? "";
   if (text.includes("trusted_hash")) return [];
   const advice = "Start codex, type /hooks, and trust the hooks of Palimpsest.";
-  return [warn("codex hooks", "no hook is trusted in Codex, so none of them runs", advice)];
+  return [warn("codex hooks", "Codex trusts no Palimpsest hook, so none runs", advice)];
 }

@@ -45,17 +45,17 @@ async function lookInside(engine: Engine): Promise<Finding[]> {
 }
 
 function checkDurability({ engine, durability }: Pick<StoreInfo, "engine" | "durability">): Finding {
-  if (durability.access === READ_ONLY.access) return ok("durability", "the store may only be read");
+  if (durability.access === READ_ONLY.access) return ok("durability", "the store is read-only");
   const wanted = Object.entries(WANTED_SETTINGS[engine]);
   const shown = wanted.map(([name]) => `${name} ${durability[name] ?? "unknown"}`).join(", ");
   const wrong = wanted.filter(([name, value]) => durability[name] !== value);
   if (wrong.length === 0) return ok("durability", shown);
-  const advice = `Set ${wrong.map(([name, value]) => `${name} = ${value}`).join(", ")}: as it is, a power cut may lose what was acknowledged.`;
+  const advice = `Set ${wrong.map(([name, value]) => `${name} = ${value}`).join(", ")}: with this setting, a power failure can lose acknowledged writes.`;
   return fail("durability", shown, advice);
 }
 
 function checkLines(unreadable: number): Finding {
-  if (unreadable === 0) return ok("transcripts", "every line could be read");
-  const message = `${counted(unreadable, "line is", "lines are")} kept and could not be read`;
+  if (unreadable === 0) return ok("transcripts", "all lines are readable");
+  const message = `${counted(unreadable, "line")} kept but not readable`;
   return warn("transcripts", message, "See them with: lcm transcript <conversation> unreadable=true");
 }

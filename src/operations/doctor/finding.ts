@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export const findingSchema = z.strictObject({
   check: z.string().describe("What was looked at."),
-  status: z.enum(["ok", "warn", "fail"]).describe("ok, worth a look, or broken."),
+  status: z.enum(["ok", "warn", "fail"]).describe("ok, warning or error."),
   message: z.string().describe("What was found."),
   advice: z.string().nullable().describe("What to do about it, when something should be done."),
 });

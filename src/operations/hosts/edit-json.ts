@@ -38,8 +38,8 @@ function parse(path: string, text: string | null): JsonObject {
 }
 
 function malformed(path: string, cause?: unknown): PalimpsestError {
-  return new PalimpsestError("invalid-input", `${path} is not a JSON object; it was left alone`, {
-    advice: "Correct the file, or take out its comments, and run the command again.",
+  return new PalimpsestError("invalid-input", `${path} is not a JSON object; the file was not changed`, {
+    advice: "Correct the file or remove its comments, and run the command again.",
     cause,
   });
 }

@@ -22,9 +22,9 @@ export function editToml(path: string, table: string, lines: readonly string[]):
       if (rest.includes(`[${table}]`))
         throw new PalimpsestError(
           "invalid-input",
-          `${path} has a table [${table}] already; it was left alone`,
+          `${path} has a table [${table}] already; the file was not changed`,
           {
-            advice: "Take it out, and run the command again.",
+            advice: "Remove it and run the command again.",
           },
         );
       const gap = rest === "" || rest.endsWith("\n") ? "" : "\n";
@@ -38,7 +38,7 @@ function requireReadable(path: string, text: string): void {
   const plain = flattened(text.replaceAll(TOKENS, (token) => (token.startsWith("#") ? "" : '"text"')));
   const wrong = plain.split("\n").findIndex((line) => !LINE.test(line));
   if (wrong < 0) return;
-  throw new PalimpsestError("invalid-input", `${path} is not valid TOML; it was left alone`, {
+  throw new PalimpsestError("invalid-input", `${path} is not valid TOML; the file was not changed`, {
     advice: "Correct the file, and run the command again.",
   });
 }

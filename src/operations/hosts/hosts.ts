@@ -14,7 +14,7 @@ const PLUGIN = `${SERVER}@${SERVER}`;
 const claudeCode: HostSetup = {
   name: "claude-code",
   label: "Claude Code",
-  notes: ["Sessions that are open go on without it; it is there from the next start of Claude Code."],
+  notes: ["Open sessions are not affected; it takes effect when you restart Claude Code."],
   edits: ({ claude }, { folder }) => [
     editJson(path.join(claude, "settings.json"), {
       add: (root) => {
@@ -72,7 +72,7 @@ const GEMINI_HOOKS: readonly CommandHook[] = [
 const gemini: HostSetup = {
   name: "gemini",
   label: "Gemini CLI",
-  notes: ["Sessions that are already open are captured from their next start on."],
+  notes: ["Open sessions are captured after their next restart."],
   edits: ({ gemini: folder }, programs) => [
     editJson(path.join(folder, "settings.json"), {
       add: (root) => {
@@ -90,7 +90,7 @@ const gemini: HostSetup = {
 const opencode: HostSetup = {
   name: "opencode",
   label: "OpenCode",
-  notes: ["Sessions that are open go on without it; it is there from the next start of OpenCode."],
+  notes: ["Open sessions are not affected; it takes effect when you restart OpenCode."],
   edits: ({ opencode: folder }, { node, lcm, opencode: plugin }) => [
     editJson(path.join(folder, "opencode.json"), {
       add: (root) => {
@@ -128,7 +128,7 @@ function copilotHooks(command: string): string {
 const copilot: HostSetup = {
   name: "copilot",
   label: "Copilot CLI",
-  notes: ["Sessions that are open go on without it; it is there from the next start of Copilot CLI."],
+  notes: ["Open sessions are not affected; it takes effect when you restart Copilot CLI."],
   edits: ({ copilot: folder }, programs) => [
     serverIn(path.join(folder, "mcp-config.json"), "mcpServers", {
       ...{ type: "local", command: programs.node, args: [programs.lcm, "mcp"], tools: ["*"] },

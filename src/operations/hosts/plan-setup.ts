@@ -16,8 +16,8 @@ export interface FileChange {
 export function hostNamed(name: string): HostSetup {
   const host = HOST_SETUPS.find((one) => one.name === name);
   if (host !== undefined) return host;
-  throw new PalimpsestError("invalid-input", `there is no set-up for '${name}'`, {
-    advice: `Name one of: ${HOST_SETUPS.map((one) => one.name).join(", ")}.`,
+  throw new PalimpsestError("invalid-input", `unknown host '${name}'`, {
+    advice: `Use one of: ${HOST_SETUPS.map((one) => one.name).join(", ")}.`,
   });
 }
 
@@ -63,7 +63,7 @@ function editsOf(host: HostSetup): readonly FileEdit[] {
 function textIn(path: string, bytes: Buffer): string {
   const text = decodeExactly(bytes);
   if (text !== undefined) return text;
-  throw new PalimpsestError("invalid-input", `${path} is not text; it was left alone`);
+  throw new PalimpsestError("invalid-input", `${path} is not text; the file was not changed`);
 }
 
 function isChange({ before, after }: FileChange): boolean {

@@ -27,8 +27,8 @@ function serviceFile(configured: string, programs: Programs): FileEdit {
   if (isMac) return wholeFile(AGENT, agentText(programs));
   if (process.platform === "linux")
     return wholeFile(path.join(configured, "systemd/user", UNIT), unitText(programs));
-  throw new PalimpsestError("not-supported", `there is no user service for ${process.platform}`, {
-    advice: "Run `lcm watch` by another way, for example from your task scheduler.",
+  throw new PalimpsestError("not-supported", `user services are not supported on ${process.platform}`, {
+    advice: "Run `lcm watch` from your task scheduler instead.",
   });
 }
 
