@@ -86,7 +86,7 @@ describe("operations", () => {
 
   it("leave to a person what only a terminal has", () => {
     expect(adviceForModels("Look with: lcm verify, lcm reader")).toMatch(
-      /^Look with: lcm verify, lcm reader\n\(Commands .* for a person at a terminal\.\)$/,
+      /^Look with: lcm verify, lcm reader\n\(Commands .* for a person to run in a terminal\.\)$/,
     );
     expect(adviceForModels("Wait a moment -- or two.")).toBe("Wait a moment -- or two.");
   });

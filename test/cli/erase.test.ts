@@ -86,8 +86,8 @@ describe("lcm erase", () => {
     try {
       await importInto(database.url, file);
       const { stdout } = await lcm(["--database-url", database.url, "erase", "private", "--yes"]);
-      expect(stdout).toContain("The words are gone from the tables");
-      expect(stdout).toContain("write-ahead log holds them until it is recycled");
+      expect(stdout).toContain("The text is removed from the tables");
+      expect(stdout).toContain("write-ahead log contains it until it is recycled");
       expect(stdout).not.toContain("gone from the store's own files");
     } finally {
       await database.drop();
@@ -138,7 +138,7 @@ describe("lcm erase", () => {
     expect(isOnDisk("third stair")).toBe(false);
     const verified = await lcm(["--data", data, "verify", "--erasure"]);
     expect(verified).toMatchObject({ code: 0 });
-    expect(verified.stdout).toMatch(/\d+ certificates of erasures checked: what was erased is gone/);
+    expect(verified.stdout).toMatch(/\d+ certificates of erasures checked: erased content is gone/);
   });
 
   it("does not bring the words back when the transcript is imported again", async () => {

@@ -48,7 +48,7 @@ describe("Ctrl-C during an import", () => {
     ]);
     expect(written.bytes.equals(readFileSync(file))).toBe(true);
     expect(verified.stdout).toContain(
-      "20,000 messages and 0 summaries checked: every hash, order and link is right",
+      "20,000 messages and 0 summaries checked: all hashes, orders and links are correct",
     );
   });
 

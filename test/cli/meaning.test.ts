@@ -54,9 +54,9 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
   it("says what to switch on while it is off", async () => {
     const refused = await run(off, "grep", "--mode", "hybrid", "kennel");
     expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toContain("switch searchByMeaning on");
+    expect(refused.stderr).toContain("set searchByMeaning to true");
     const embed = await run(off, "embed");
-    expect(embed.stderr).toContain("Switch searchByMeaning on");
+    expect(embed.stderr).toContain("Set searchByMeaning to true");
     expect((await run(off, "status")).stdout).toContain("searchByMeaning is off");
   });
 

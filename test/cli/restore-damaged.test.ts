@@ -115,7 +115,7 @@ describe("a backup that was cut off", () => {
       for (const { code, stdout, stderr } of [overSound, overDamaged]) {
         expect([name, code, stdout]).toEqual([name, 6, ""]);
         expect(stderr).toContain(`${file} is cut off`);
-        expect(stderr).toContain("Use another copy of it or an older backup");
+        expect(stderr).toContain("Use another copy or an older backup");
       }
     }
     expect(await contentOf(sound)).toBe(content);

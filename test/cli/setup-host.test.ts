@@ -104,7 +104,7 @@ describe("lcm doctor", () => {
       "warn Codex trusts no Palimpsest hook, so none runs",
     ]);
     put(".codex/hooks.json", read(".codex/hooks.json").replaceAll("bin/hook.mjs", "old/bin/hook.mjs"));
-    expect(await findings()).toEqual([expect.stringContaining("another version or another place")]);
+    expect(await findings()).toEqual([expect.stringContaining("another version or copy")]);
     put(".codex/hooks.json", "{");
     expect(await findings()).toEqual([expect.stringContaining("is not a JSON object")]);
   });

@@ -111,7 +111,7 @@ describe("lcm doctor", () => {
     expect(stdout).toMatch(/^! transcripts +1 lines? .*could not be read\n +.*--unreadable$/m);
     expect(stdout).toMatch(/^! backup +there is none yet\n +Create one with: lcm backup$/m);
     expect(stdout).toMatch(/^✓ durability +journal_mode wal, synchronous full$/m);
-    expect(stdout).toContain("Nothing is broken, 3 worth a look.");
+    expect(stdout).toContain("No errors, 3 to review.");
   });
 
   it("reports a broken configuration and looks at the named store all the same", async () => {

@@ -4,7 +4,7 @@ import { deletedConversation, overtaken } from "./overtaken.ts";
 
 describe("a refusal of the memory store", () => {
   it.each([
-    [overtaken("it went"), "busy", "memory changed meanwhile: it went", "decide anew; nothing was written"],
+    [overtaken("it went"), "busy", "memory changed meanwhile: it went", "decide again; nothing was written"],
     [deletedConversation("conv_1"), "not-found", "conversation conv_1 was deleted", "nothing was written"],
     [
       invalidCursor("x"),
