@@ -337,7 +337,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       );
       await expect(tool("lcm_expand").call(engine, { summary: top.id.slice(0, -1) })).rejects.toThrow(top.id);
       await expect(tool("lcm_expand").call(engine, { summary: messageOf(3) })).rejects.toThrow(
-        `${messageOf(3)} is a message, and no summary. Read it with: lcm_read with {"id":"${messageOf(3)}"}`,
+        `${messageOf(3)} is a message, not a summary. Read it with: lcm_read with {"id":"${messageOf(3)}"}`,
       );
       await expect(tool("lcm_read").call(engine, { id: messageOf(9_999) })).rejects.toThrow(
         "has messages 1 to 180",
