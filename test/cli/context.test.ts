@@ -235,7 +235,7 @@ describe("lcm tree", () => {
     await engine.close();
     const { stdout } = await lcm(["--data", path.join(folder, "empty"), "tree", "new"]);
     expect(stdout).toMatch(/^└─ message 1, in the fresh tail, \d tokens?$/m);
-    expect(stdout).toMatch(/^No summaries yet\. Make some with: lcm --data \S+ compact conv_[0-9a-f]{16}$/m);
+    expect(stdout).toMatch(/^No summaries yet\. Create some with: lcm --data \S+ compact conv_[0-9a-f]{16}$/m);
   });
 });
 
@@ -273,7 +273,7 @@ describe("lcm expand", () => {
       /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · \d+% extractive$/m,
     );
     expect(stdout).not.toMatch(/^#1 user/m);
-    expect(stdout).toContain(`Go down to the messages with: lcm --data ${data} expand ${id}, or`);
+    expect(stdout).toContain(`Show the messages with: lcm --data ${data} expand ${id}, or`);
   });
 
   it("shows no more than was asked for, and names the command that gives the whole", async () => {
@@ -339,6 +339,6 @@ describe("after an erasure", () => {
     expect(drawn.stdout).toContain(`${tokens.toLocaleString("en")} tokens in 80 messages (1 erased) · `);
     const erased = listed.summaries.find(({ erased }) => erased)?.id ?? "";
     const { stdout } = await show("expand", erased);
-    expect(stdout).toContain("(erased, because something it was made from was erased)");
+    expect(stdout).toContain("(erased, because a source was erased)");
   });
 });

@@ -36,7 +36,7 @@ describe("lcm without a command", () => {
       error: {
         code: "invalid-input",
         message: "unknown option '--jsn'",
-        advice: "Did you mean --json?\nIf it is no option, put -- before it: lcm read -- --jsn",
+        advice: "Did you mean --json?\nIf it is not an option, put -- before it: lcm read -- --jsn",
       },
     });
   });
@@ -111,7 +111,7 @@ describe("lcm doctor", () => {
     expect(stdout).toMatch(/^! transcripts +1 lines? .*could not be read\n +.*--unreadable$/m);
     expect(stdout).toMatch(/^! backup +there is no backup yet\n +Make one with: lcm backup$/m);
     expect(stdout).toMatch(/^✓ durability +journal_mode wal, synchronous full$/m);
-    expect(stdout).toContain("Nothing is broken, 3 worth a look.");
+    expect(stdout).toContain("No errors, 3 to review.");
   });
 
   it("reports a broken configuration and looks at the named store all the same", async () => {
@@ -133,7 +133,7 @@ describe("lcm doctor", () => {
     expect(other).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("reports a folder that cannot be made and a database of somebody else", async () => {
+  it("reports a folder that cannot be created and a database of somebody else", async () => {
     const inTheWay = path.join(folder, "file");
     writeFileSync(inTheWay, "");
     const foreign = path.join(folder, "foreign");

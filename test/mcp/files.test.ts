@@ -129,7 +129,7 @@ describe("files over MCP", () => {
     expect(text).toContain("> chapter 1: the sea was calm");
     expect(text).toMatch(/There is more, up to byte [\d,]+: call lcm_describe with /);
     await expect(resourceText(client, "palimpsest://file/file_0000000000000000")).rejects.toThrow(
-      "there is no file",
+      "no configuration file",
     );
   });
 

@@ -250,7 +250,7 @@ describe("a host's embedder", () => {
   });
 
   it.each([
-    ["throws", () => Promise.reject(new Error("boom")), /host\/mine gave no usable answer: boom/],
+    ["throws", () => Promise.reject(new Error("boom")), /host\/mine returned no usable answer: boom/],
     ["never answers", () => new Promise<never>(() => {}), /did not answer within/],
     ["gives NaN", async () => [[Number.NaN, 1]], /not numbers/],
     ["gives too few", async () => [], /0 vectors for 1 texts/],
