@@ -64,8 +64,7 @@ async function nothing({ on, input, suggest }: View<Input, Engine>): Promise<str
     const which = host === undefined ? "conversation" : `conversation of ${host}`;
     return `There is no ${archived ? "" : "active "}${which}${where}. List all with: ${suggest("conversations")}`;
   }
-  if (from > 0 && (await hasAny(archived)))
-    return `There are no conversations after the first ${from}.`;
+  if (from > 0 && (await hasAny(archived))) return `There are no conversations after the first ${from}.`;
   if (!archived && (await hasAny(true)))
     return `Every conversation is archived. See them with: ${suggest("conversations --archived")}`;
   return `No conversations yet. Import some with: ${suggest("import <file or folder>")}`;

@@ -139,7 +139,9 @@ describe("lcm compact", () => {
     await withModel([reply(DECISION), refuse(401)], async (environment) => {
       const { code, stderr } = await lcm(["--data", data, "compact", "long"], { environment });
       expect(code).toBe(7);
-      expect(stderr).toMatch(/^1 summary made before the error is kept\. Resume with: lcm --data \S+ compact long$/m);
+      expect(stderr).toMatch(
+        /^1 summary made before the error is kept\. Resume with: lcm --data \S+ compact long$/m,
+      );
     });
     expect(await summariesIn(data)).toHaveLength(1);
   });
@@ -237,7 +239,9 @@ describe("lcm compact", () => {
       const { code, stdout, stderr } = await outcomeOf(child);
       expect({ code, stdout }).toEqual({ code: 130, stdout: expect.stringMatching(/^stopped +cancelled$/m) });
       expect(stderr).toContain("Finishing the current pass; press Ctrl-C again to stop immediately.");
-      expect(stderr).toContain(`Summaries made so far are kept. Resume with: lcm --data ${data} compact long`);
+      expect(stderr).toContain(
+        `Summaries made so far are kept. Resume with: lcm --data ${data} compact long`,
+      );
       expect(requests.filter(({ disconnected }) => disconnected)).toEqual([]);
       expect(await summariesIn(data)).toHaveLength(requests.length);
       expect(requests.length).toBeLessThanOrEqual(3);
@@ -271,9 +275,7 @@ describe("lcm compact", () => {
       await engine.store.scoped({ tenant: "default", agent: "default" }).exclusively(id, async () => {
         const { code, stdout, stderr } = await lcm(["--data", data, "compact", "long"], offline);
         expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
-        expect(stderr).toContain(
-          "another process is compacting this conversation\nTry again in 30 seconds:",
-        );
+        expect(stderr).toContain("another process is compacting this conversation\nTry again in 30 seconds:");
       });
     });
   });

@@ -235,7 +235,9 @@ describe("lcm tree", () => {
     await engine.close();
     const { stdout } = await lcm(["--data", path.join(folder, "empty"), "tree", "new"]);
     expect(stdout).toMatch(/^└─ message 1, in the fresh tail, \d tokens?$/m);
-    expect(stdout).toMatch(/^No summaries yet\. Create some with: lcm --data \S+ compact conv_[0-9a-f]{16}$/m);
+    expect(stdout).toMatch(
+      /^No summaries yet\. Create some with: lcm --data \S+ compact conv_[0-9a-f]{16}$/m,
+    );
   });
 });
 

@@ -68,7 +68,9 @@ describe("lcm conversations", () => {
     expect(await count(true)).toBe(2);
     const done = await lcm(["--data", data, "conversations", "delete", "alpha", "--yes"]);
     expect(done.stdout).toMatch(/^conv_[0-9a-f]{16} is deleted, with 1 message\.$/m);
-    expect(done.stdout).toContain(`importing one restores the conversation:\n  ${path.join(folder, "a.jsonl")}\n`);
+    expect(done.stdout).toContain(
+      `importing one restores the conversation:\n  ${path.join(folder, "a.jsonl")}\n`,
+    );
     expect(done.stdout).toContain("Exports and backups kept elsewhere still contain it.");
     expect(await count(true)).toBe(1);
     const audit = await lcm(["--data", data, "audit"]);

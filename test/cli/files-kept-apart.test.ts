@@ -123,12 +123,20 @@ describe("lcm files", () => {
     const { content } = await lcmJson<{ content: object }>([...other, "describe", id, "--bytes", "0-9"]);
     const base64 = Buffer.from("Die Größe", "latin1").toString("base64");
     expect(content).toMatchObject({ text: "Die Größe", encoding: "windows-1252", base64 });
-    expect((await run("describe", binary.id, "--bytes", "0-300")).stdout).toContain("binary: shown as base64");
+    expect((await run("describe", binary.id, "--bytes", "0-300")).stdout).toContain(
+      "binary: shown as base64",
+    );
   });
 
   it.each([
-    [["files", "cat", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. The end is before"],
-    [["files", "cat", "ID", "--bytes", "5-3"], "'--bytes <range>' argument '5-3' is invalid. The end is before"],
+    [
+      ["files", "cat", "ID", "--lines", "5-3"],
+      "'--lines <range>' argument '5-3' is invalid. The end is before",
+    ],
+    [
+      ["files", "cat", "ID", "--bytes", "5-3"],
+      "'--bytes <range>' argument '5-3' is invalid. The end is before",
+    ],
     [["describe", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. The end is before"],
     [
       ["files", "cat", "ID", "--lines", "1-2", "--bytes", "1-2"],

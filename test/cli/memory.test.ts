@@ -91,7 +91,9 @@ describe("lcm memory store", () => {
     const outcome = await run("store", "x", "--importance", "2");
     expect(outcome.code).toBe(2);
     expect(outcome.stderr).toContain("It must be a number from 0 to 1.");
-    expect((await run("store", "x", "--scope", "agent:somebody")).stderr).toContain("no access to the memory scope");
+    expect((await run("store", "x", "--scope", "agent:somebody")).stderr).toContain(
+      "no access to the memory scope",
+    );
   });
 });
 
@@ -412,7 +414,9 @@ describe("lcm memory export and import", () => {
     );
     const { code, stdout } = await lcm([...there, "--scope", "global"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\n2 memories have no embeddings yet .* Create them with: lcm .* memory reembed\n$/);
+    expect(stdout).toMatch(
+      /\n2 memories have no embeddings yet .* Create them with: lcm .* memory reembed\n$/,
+    );
   });
 
   it("makes no store for what holds no memories", async () => {

@@ -114,9 +114,7 @@ describe.each(ENGINES)("the tools of memory on %s", (name) => {
 
   it("say what could not be done, and what else to try when nothing is found", async () => {
     const text = await call("memory_recall", { query: "zeppelin" });
-    expect(text).toMatch(
-      /^No memory matches "zeppelin"; 1 memory was searched\.\nNote: .*embeddingModel/,
-    );
+    expect(text).toMatch(/^No memory matches "zeppelin"; 1 memory was searched\.\nNote: .*embeddingModel/);
     expect(text).toContain('call lcm_grep with {"pattern":"zeppelin"}.');
   });
 
