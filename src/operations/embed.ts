@@ -45,7 +45,7 @@ export const embedSaid = defineOperation<
       if (error.code !== "cancelled") return error;
       const looked = counted(last?.done ?? 0, "message was", "messages were");
       return new PalimpsestError("cancelled", `stopped; ${looked} processed, and their embeddings are kept`, {
-        advice: `Go on with: ${again()}`,
+        advice: `Resume with: ${again()}`,
         cause: error,
       });
     },

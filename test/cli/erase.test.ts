@@ -50,7 +50,7 @@ describe("lcm erase", () => {
     expect(beyond).toMatchObject({ code: 3, stdout: "" });
     expect(beyond.stderr).toMatch(/has no message 99\nIt has messages 1 to 3\./);
     expect(reversed).toMatchObject({ code: 2, stdout: "" });
-    expect(reversed.stderr).toContain("3 is greater than 1");
+    expect(reversed.stderr).toContain("from (3) is greater than to (1)");
   });
 
   it("removes the words from the store's files and names everything that still holds them", async () => {
@@ -111,7 +111,7 @@ describe("lcm erase", () => {
       lcm(["--data", data, "erase", "private", "--from", "1", "--yes"]),
       lcm(["--data", data, "erase", "private", "--from", "99", "--yes"]),
     ]);
-    expect(again.stdout).toMatch(/^Nothing was left to erase there in conv_/);
+    expect(again.stdout).toMatch(/^Nothing to erase in conv_/);
     expect(beyond.code).toBe(3);
   });
 
@@ -123,13 +123,13 @@ describe("lcm erase", () => {
     const dry = await lcm(["--data", data, "erase", "copies", "--from", "1", "--dry-run"]);
     expect(dry).toMatchObject({ code: 0, stderr: "" });
     expect(dry.stdout).toMatch(/^This would erase 1 message of conv_[0-9a-f]{16}\.$/m);
-    expect(dry.stdout).toMatch(/Copies found:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)/);
+    expect(dry.stdout).toMatch(/Copies found:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)/);
     expect(dry.stdout).toContain("lcm --data");
     const asked = await withEngine(data, async (engine) =>
       erase.command.question?.(engine, { id: "copies", from: 1, also: true }),
     );
     expect(asked).toMatch(
-      /^This erases messages 1 to 1 of conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)\nErase it permanently\?$/,
+      /^This permanently erases messages 1 to 1 of conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)\nErase it permanently\?$/,
     );
     const done = await lcm(["--data", data, "erase", "copies", "--from", "1", "--also", "--yes"]);
     expect(done.stdout).toMatch(/^Erased 2 messages/);

@@ -87,7 +87,7 @@ describe("lcm files", () => {
     const wrong = await run("files", "show", slip);
     expect(wrong).toMatchObject({ code: 3, stdout: "" });
     expect(wrong.stderr).toContain(`Did you mean ${text.id}?`);
-    expect((await run("files", "cat", text.message)).stderr).toContain("is a message, and no file");
+    expect((await run("files", "cat", text.message)).stderr).toContain("is a message, not a file");
   });
 
   it("writes exact bytes, of text and of anything else, whole or in part", async () => {

@@ -180,7 +180,7 @@ describe("ids", () => {
     await engine.close();
     const refused = await lcm(["--data", twins, "read", "abcd"], { folder });
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toContain("abcd is the beginning of 2 ids");
+    expect(refused.stderr).toContain("abcd matches 2 ids");
     expect(refused.stderr).toMatch(/Type more digits: conv_abcd00\w+, conv_abcd00\w+/);
   });
 

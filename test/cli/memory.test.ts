@@ -231,7 +231,7 @@ describe("lcm memory update and forget", () => {
     );
     const again = await run("update", id, "The port is 1");
     expect(again.code).toBe(4);
-    expect(again.stderr).toMatch(/mem_\w+ is in force instead: change that one\./);
+    expect(again.stderr).toMatch(/mem_\w+ is active instead: change that one\./);
   });
 
   it("merges memories into one", async () => {
@@ -293,7 +293,7 @@ describe("an agent that is nobody's name", () => {
       const refused = await as(agent, "store", "Likes milk", ...scope);
       expect(refused.code).toBe(2);
       expect(refused.stderr).toMatch(/this agent name has no access to memories/);
-      expect(refused.stderr).toMatch(/Name the agent by letters and digits, .* LCM_AGENT/);
+      expect(refused.stderr).toMatch(/Use another agent name \(letters and digits, .* LCM_AGENT/);
       expect(refused.stderr).not.toContain("memoryAccess");
     }
     expect((await as("somebody", "list")).stdout).toMatch(

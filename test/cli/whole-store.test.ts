@@ -206,7 +206,7 @@ describe("lcm verify", () => {
     const forged = await lcm(["--data", place, "verify"]);
     expect(forged.code).toBe(6);
     expect(forged.stdout).toMatch(
-      /^✗ .*: 3 problems found\.\n {2}conv_[0-9a-f]{16} #2 .*\[only a backup helps\]$/m,
+      /^✗ .*: 3 problems found\.\n {2}conv_[0-9a-f]{16} #2 .*\[restore it from a backup\]$/m,
     );
     expect(forged.stdout).toContain(`lcm --data ${place} restore`);
 

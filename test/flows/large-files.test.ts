@@ -411,7 +411,7 @@ describe.each(ENGINES)("large payloads on %s", (kind) => {
     expect(files).toEqual((await engine.context.files.list({ conversation: "gone" })).files);
     await copy.context.erase({ conversation: "gone", from: 2 });
     expect((await copy.context.files.list({ conversation: "gone" })).files).toEqual([]);
-    await expect(copy.context.describe({ id: files[0]?.id ?? "" })).rejects.toThrow("no configuration file");
+    await expect(copy.context.describe({ id: files[0]?.id ?? "" })).rejects.toThrow("there is no file");
     expect(await copy.store.collectGarbage({ dryRun: true })).toEqual({ contents: 0, bytes: 0 });
     expect((await checkIntegrity(copy.store)).problems).toEqual([]);
     await copy.close();

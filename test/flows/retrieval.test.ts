@@ -181,7 +181,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         expect(next === null).toBe(fits);
       }
       const text = await tool("lcm_describe").call(engine, { id: top.id, tokenCap: smallest });
-      expect(text).toContain(`${output.madeFrom.filter(({ fits }) => fits).length} fit whole`);
+      expect(text).toContain(`${output.madeFrom.filter(({ fits }) => fits).length} fit into`);
       expect(text).toContain("Made from the finer summaries:");
       expect(quotesIn(text)[0]).toBe(top.content);
     });

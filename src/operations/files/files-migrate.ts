@@ -61,7 +61,7 @@ function explainStop(error: PalimpsestError, { again }: View<Input, Engine>): Pa
   if (error.code !== "cancelled") return error;
   const kept = error.advice === undefined ? "; nothing was changed" : "";
   return new PalimpsestError("cancelled", `${error.message}${kept}`, {
-    advice: `Go on with: ${again({ dryRun: undefined })}`,
+    advice: `Resume with: ${again({ dryRun: undefined })}`,
     cause: error,
   });
 }

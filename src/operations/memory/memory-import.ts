@@ -105,7 +105,7 @@ export const importMemories = defineOperation<
     stopped: (error, { again }) =>
       error.code === "cancelled"
         ? new PalimpsestError("cancelled", "the import was stopped; memories imported so far are kept", {
-            advice: `Go on with: ${again({ dryRun: undefined })}`,
+            advice: `Resume with: ${again({ dryRun: undefined })}`,
             cause: error,
           })
         : error,

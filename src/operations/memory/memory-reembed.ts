@@ -58,7 +58,7 @@ export const reembedMemories = defineOperation<
     stopped: (error, { again }, last) =>
       error.code === "cancelled"
         ? new PalimpsestError("cancelled", `stopped; ${whatWasDone(last)}`, {
-            advice: `Go on with: ${again()}`,
+            advice: `Resume with: ${again()}`,
             cause: error,
           })
         : error,
