@@ -65,5 +65,5 @@ function summaryOf(findings: readonly Finding[]): string {
   const failed = findings.filter(({ status }) => status === "fail").length;
   const warned = findings.filter(({ status }) => status === "warn").length;
   if (failed > 0) return `${failed} broken, ${warned} worth a look.`;
-  return warned > 0 ? `No errors, ${warned} to review.` : "No problems found.";
+  return warned > 0 ? `Nothing is broken, ${warned} worth a look.` : "Everything is in order.";
 }

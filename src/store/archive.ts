@@ -59,10 +59,7 @@ export async function writeArchive(
   } catch (error) {
     await rm(unfinished, { force: true });
     if (options.signal?.aborted === true)
-      throw new PalimpsestError(
-        "cancelled",
-        `writing ${file} was cancelled; the incomplete file was removed`,
-      );
+      throw new PalimpsestError("cancelled", `writing ${file} was cancelled; nothing of it is left`);
     if (error instanceof PalimpsestError) throw error;
     throw cannotBeWritten(file, error);
   }
@@ -224,7 +221,7 @@ function unreadable(file: string, error: unknown): PalimpsestError {
 }
 
 function cutOff(file: string, problem: string): PalimpsestError {
-  return unusable(`${file} is cut off: ${problem}`, "Copy it again from its source. ");
+  return unusable(`${file} is cut off: ${problem}`, "Copy it again from where it was made. ");
 }
 
 function damaged(file: string, problem: string): PalimpsestError {
@@ -238,6 +235,6 @@ function corrupt(file: string, problem: string): PalimpsestError {
 
 function unusable(message: string, first = ""): PalimpsestError {
   return new PalimpsestError("store-corrupt", message, {
-    advice: `Nothing was imported. ${first}Use another copy or an older backup, or export again.`,
+    advice: `Nothing was taken from it. ${first}Use another copy of it or an older backup, or make the export again.`,
   });
 }

@@ -145,9 +145,7 @@ describe.each(ENGINES)("an import on %s", (name) => {
       },
       { line: 2, reason: "its words were erased" },
     ]);
-    await expect(run([aMemory("43")], { scope: "agent:somebody" })).rejects.toThrow(
-      /no access to the memory scope/,
-    );
+    await expect(run([aMemory("43")], { scope: "agent:somebody" })).rejects.toThrow(/not open to this agent/);
   });
 
   it("tells which one of a line may not come in, where all stand on one", async () => {

@@ -45,7 +45,7 @@ const outputSchema = z.strictObject({
   withoutVectors: number.describe(
     "Memories with words that have no vectors of that model yet; they are found by words.",
   ),
-  unindexed: number.describe("Memories that the word index does not hold yet; they are still searchable."),
+  unindexed: number.describe("Memories that the word index does not hold yet; they are found all the same."),
 });
 
 export const memoryStats = defineOperation({
@@ -56,8 +56,9 @@ export const memoryStats = defineOperation({
   command: { text: (output, { look, suggest }) => renderForPeople(output, look, suggest) },
   tool: {
     name: "memory_stats",
-    description: "Count memories by category, scope, tier and state, and report the progress of embeddings.",
-    aliases: { scope: { ...NO_MEANING, means: "ignored: all scopes are reported" } },
+    description:
+      "How many memories there are: by category, scope, tier and state, and how far vectors have come.",
+    aliases: { scope: { ...NO_MEANING, means: "nothing: all scopes are told" } },
     text: render,
   },
   run: async (engine) => toStats(await engine.memory.maintenance.stats()),
@@ -79,10 +80,10 @@ function render({ byState, byCategory, byTier, byScope, ...rest }: Output): stri
   const { embeddingModel, withoutVectors } = rest;
   const vectors =
     embeddingModel === null
-      ? "no embedding model: memories are searched by words only"
-      : `${quoteName(embeddingModel)}; ${counted(withoutVectors, "memory has", "memories have")} no embedding yet`;
+      ? "no embedding model: memories are found by their words"
+      : `${quoteName(embeddingModel)}; ${counted(withoutVectors, "memory has", "memories have")} no vectors yet`;
   return [
-    `${counted(byState.active, "memory", "memories")} active, ${counted(rest.total, "memory", "memories")} in total.`,
+    `${counted(byState.active, "memory", "memories")} in force, ${counted(rest.total, "memory", "memories")} on record.`,
     `By state: ${listed(byState)}`,
     `By category: ${listed(byCategory)}`,
     `By tier: ${listed(byTier)}`,
@@ -96,10 +97,10 @@ function renderForPeople(output: Output, look: Look, suggest: (words: string) =>
   const { superseded, archived, erased } = byState;
   return fields(
     [
-      ["active", count(byState.active)],
+      ["in force", count(byState.active)],
       [
-        "in total",
-        `${count(total)} (${counted(superseded, "replaced", "replaced")}, ${count(archived)} archived, ${count(erased)} erased)`,
+        "on record",
+        `${count(total)} (${counted(superseded, "replaced", "replaced")}, ${count(archived)} set aside, ${count(erased)} erased)`,
       ],
       ["categories", listed(byCategory)],
       ["tiers", listed(byTier)],
@@ -126,7 +127,7 @@ function listed(counts: Readonly<Record<string, number>>): string {
 }
 
 function embedding({ embeddingModel, withoutVectors }: Output, suggest: (words: string) => string): string {
-  if (embeddingModel === null) return "off: memories are searched by words only";
+  if (embeddingModel === null) return "off: memories are found by their words";
   if (withoutVectors === 0) return embeddingModel;
-  return `${embeddingModel}; ${counted(withoutVectors, "memory lacks", "memories lack")} embeddings (${suggest("memory reembed")} creates them)`;
+  return `${embeddingModel}; ${counted(withoutVectors, "memory lacks", "memories lack")} vectors (${suggest("memory reembed")} makes them)`;
 }

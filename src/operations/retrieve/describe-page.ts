@@ -46,13 +46,13 @@ function ofSummary(output: Summary, look: Look, suggest: Suggest): string[] {
       ],
       ...(summary.fileIds.length === 0 ? [] : [["files", summary.fileIds.join(", ")] as const]),
       ["made by", maker(summary)],
-      ["context", inContext ? "currently in the context" : "not in the context"],
+      ["context", inContext ? "stands in it now" : "not in it now"],
     ],
     look,
   );
   const head = `${look.style(["bold", "magenta"], id)} ${kind} summary, depth ${depth}`;
   const words =
-    text === null ? look.style("dim", "(erased, because a source was erased)") : escapeControls(text);
+    text === null ? look.style("dim", "(erased, with something it was made from)") : escapeControls(text);
   return [
     `${head}\n${facts}`,
     words,
@@ -86,7 +86,7 @@ function cap(fits: boolean | null): string {
 }
 
 function aboveTable({ above }: Summary | Message, look: Look): string {
-  if (above.length === 0) return "no summary covers it";
+  if (above.length === 0) return "no summary was made from it";
   const columns = [
     { title: "id" },
     { title: "depth", align: "right" as const },
@@ -130,9 +130,9 @@ function ofMessage(output: Message, look: Look, suggest: Suggest): string[] {
 
 function whereNow({ inContext, excluded, erasedAt }: Message, look: Look): string {
   if (erasedAt !== null) return `erased ${look.time(erasedAt)}`;
-  if (inContext === "itself") return "in the context as an exact message";
-  if (inContext === "summary") return "represented by a summary";
-  return excluded === null ? "not in it" : `not in the context: ${excluded}`;
+  if (inContext === "itself") return "in it as it was said";
+  if (inContext === "summary") return "a summary stands for it";
+  return excluded === null ? "not in it" : `not in it: ${excluded}`;
 }
 
 function neighbour(one: Message["before"]): string {
