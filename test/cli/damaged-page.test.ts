@@ -42,7 +42,7 @@ describe("a store with one damaged page", () => {
     const { code, stdout } = await lcm(["--data", data, "doctor"]);
     expect(code).toBe(6);
     expect(stdout).toMatch(
-      /^✗ damage +\d+ problems? in the file: .*\n +See what it concerns with: lcm verify\..*lcm export.*lcm restore FILE$/m,
+      /^✗ damage +\d+ problems? in the file: .*\n +List what is damaged with: lcm verify\..*lcm export.*lcm restore FILE$/m,
     );
     expect(stdout).not.toContain("Nothing is broken");
     const health = await lcmJson<Awaited<ReturnType<typeof doctor.run>>>(["--data", sound, "doctor"]);

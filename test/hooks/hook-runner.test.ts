@@ -142,7 +142,7 @@ describe("hooks", () => {
   });
 
   it("of Copilot CLI take in the events beside which no transcript is named, and bring the digest with a prompt", async () => {
-    const environment = { ...process.env };
+    const before = process.env.COPILOT_HOME;
     process.env.COPILOT_HOME = path.join(folder, "copilot");
     try {
       const file = path.join(folder, "copilot/session-state", SESSION, "events.jsonl");
@@ -174,7 +174,9 @@ describe("hooks", () => {
       expect(modifiedResult.textResultForLlm).toMatch(/file_[0-9a-f]{16}/);
       expect(modifiedResult.resultType).toBe("success");
     } finally {
-      process.env = environment;
+      // Replacing the whole object would hide the environment from the home folder of later tests.
+      if (before === undefined) delete process.env.COPILOT_HOME;
+      else process.env.COPILOT_HOME = before;
     }
   });
 
