@@ -108,8 +108,15 @@ describe.each(ENGINES)("kept exactly on %s", (name) => {
     const file = path.join(folder, `${name}-time-${what.replaceAll(" ", "-")}.jsonl`);
     const line = JSON.stringify({ role: "user", content: "x", createdAt });
     writeFileSync(file, `${line}\n`);
-    const { conversation } = await engine.context.conversations.import(file);
+    const { conversation, unreadable } = await engine.context.conversations.import(file);
     const [message] = (await engine.context.read({ conversation: conversation ?? "" })).messages;
+    const back = await hashOf(engine.context.conversations.transcript({ conversation: conversation ?? "" }));
+    expect(back).toBe(createHash("sha256").update(`${line}\n`).digest("hex"));
+    if (!["seconds", "milliseconds", "null", "nothing"].includes(what)) {
+      expect(unreadable).toEqual([{ line: 1, problem: expect.stringContaining("is not a time") }]);
+      expect(message).toBeUndefined();
+      return;
+    }
     expect(message?.original).toBe(line);
     const isReadable = what === "seconds" || what === "milliseconds";
     expect(message?.createdAt).toMatch(
