@@ -1,7 +1,7 @@
 /**
  * Reads a session back after its import and compares it with its source: each message is on record once, in the source's order and
  * with the same content, and each summary that was taken over has the same text and sources. Names what differs and changes
- * nothing. What was erased here since is no difference.
+ * nothing. Messages that were erased here since are not counted as differences.
  */
 
 import type {

@@ -50,7 +50,7 @@ export function takeLock(database: Database, request: LockRequest): void {
   if (taken === 0) throw compactionBusy(BUSY_ADVICE);
 }
 
-/** Holders of this thread whose leases could not be given back: a full disk takes no write, and theirs ended all the same. */
+/** Holders of this thread whose compactions ended but whose leases could not be deleted, for example on a full disk. */
 const given = new Set<string>();
 
 /** Whether it cannot be at work any more. Of a process elsewhere nothing is known. */
