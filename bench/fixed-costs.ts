@@ -110,7 +110,9 @@ async function reportCommits(): Promise<void> {
     const messages = [...workload.messages({ messages: COMMITS })].map((m) => workload.toAgentMessage(m));
     const blocks: Cost[] = [];
     for (let first = 0; first < COMMITS; first += COMMITS_MEASURED)
-      blocks.push(await measure(() => commitEach(engine, messages.slice(first, first + COMMITS_MEASURED), first)));
+      blocks.push(
+        await measure(() => commitEach(engine, messages.slice(first, first + COMMITS_MEASURED), first)),
+      );
     const timed = blocks.slice(blocks.length / 2);
     const place = `SQLite, ${name}`;
     const perCommit = (cost: "cpuMs" | "wallMs") => timed.map((block) => block[cost] / COMMITS_MEASURED);
