@@ -52,7 +52,7 @@ it("serves models with every operation that has a tool", () => {
     "tool" in operation && operation.tool ? [operation.tool.name] : [],
   );
   expect(MODEL_TOOLS.map(({ name }) => name).toSorted()).toEqual(named.toSorted());
-  expect(named.length).toBe(15);
+  expect(named).not.toEqual([]);
 });
 
 describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {

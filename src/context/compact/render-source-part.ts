@@ -1,9 +1,9 @@
 /** One part of a message as the model that writes a summary reads it. */
 import { definitionOf } from "../../message/parts/index.ts";
+import { isPathArgument, readArguments } from "../../message/tool-arguments.ts";
 import { cutMiddle } from "../../text/cut-text.ts";
 import { hideBase64 } from "../../text/hide-base64.ts";
 import type { Part, PartOf } from "../../types.ts";
-import { isPathArgument, readArguments } from "./tool-arguments.ts";
 
 /** Most characters shown of each kind of part. */
 export interface PartLimits {

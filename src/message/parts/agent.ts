@@ -1,6 +1,6 @@
 import type { PartOf } from "../../types.ts";
 import { optionalText } from "../block.ts";
-import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
+import { hideInText, NO_WORDS, type PartDefinition } from "./part-definition.ts";
 
 export const agentDefinition: PartDefinition<PartOf<"agent">> = {
   ...NO_WORDS,
@@ -8,4 +8,5 @@ export const agentDefinition: PartDefinition<PartOf<"agent">> = {
   searchable: ({ name }) => [name],
   texts: ({ name }) => [{ label: ["agent", name], text: null }],
   inSource: ({ name }) => (name === null ? "" : `agent ${name}`),
+  withoutCredentials: (part) => ({ ...part, name: hideInText(part.name) }),
 };

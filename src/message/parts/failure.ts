@@ -1,3 +1,4 @@
+import { hideCredentials } from "../../text/credentials/hide-credentials.ts";
 import type { PartOf } from "../../types.ts";
 import { requireText } from "../block.ts";
 import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
@@ -11,4 +12,5 @@ export const failureDefinition: PartDefinition<PartOf<"failure">> = {
   cut: (part, room) => ({ ...part, error: part.error.slice(0, room) }),
   inSource: ({ error }, show) => `the answer failed: ${show(error, "output")}`,
   quotable: ({ error }) => error,
+  withoutCredentials: (part) => ({ ...part, error: hideCredentials(part.error) }),
 };

@@ -1,7 +1,8 @@
+import { shownFileName, shownMime } from "../../text/credentials/names-in-references.ts";
 import type { PartOf } from "../../types.ts";
 import { type Block, optionalText } from "../block.ts";
 import { FILE_BLOCKS } from "../read-file-block.ts";
-import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
+import { hideInText, NO_WORDS, type PartDefinition } from "./part-definition.ts";
 
 type FilePart = PartOf<"file">;
 
@@ -15,6 +16,12 @@ export const fileDefinition: PartDefinition<FilePart> = {
   cut: (part, room) => ({ ...part, url: part.url?.slice(0, room) || null }),
   inSource: describeFile,
   quotable: ({ name }) => (name === null ? "" : `Attached file ${name}.`),
+  withoutCredentials: (part) => ({
+    ...part,
+    mime: shownMime(part.mime),
+    name: shownFileName(part.name),
+    url: hideInText(part.url),
+  }),
 };
 
 /** Files of the AI SDK and of OpenAI share the name; the fields of ours are checked, then one reader reads all. */

@@ -1,8 +1,9 @@
 /**
  * Everything that the engine has to know about one type of part. Each type has a file in this folder; `index.ts` lists
  * them, and the compiler demands that the list is complete. Reading, searching, summarising and sending ask the
- * definition and have no list of types of their own.
+ * definition and have no list of types of their own; only the page has one, in `web/src/message-view.tsx`.
  */
+import { hideCredentials } from "../../text/credentials/hide-credentials.ts";
 import type { Part } from "../../types.ts";
 import type { Block } from "../block.ts";
 
@@ -33,6 +34,8 @@ export interface PartDefinition<Of extends Part> {
   inSource(part: Of, show: ShowText): string;
   /** The text whose sentences the offline summariser may quote. */
   quotable(part: Of): string;
+  /** The part without its credentials, for a summary that repeats its words: nobody asked for them there, and they stay in the context. */
+  withoutCredentials(part: Of): Part;
   /** What a provider is sent, because no provider has such a part. Empty where a model should read nothing. */
   inWords(part: Of): string;
 }
@@ -47,6 +50,10 @@ export const NO_WORDS = {
   inWords: () => "",
 } satisfies Partial<PartDefinition<Part>>;
 
+export function hideInText(text: string | null): string | null {
+  return text === null ? null : hideCredentials(text);
+}
+
 type TextualPart = Extract<Part, { text: string }>;
 
 /** For a part that is its `text`. */
@@ -56,5 +63,6 @@ export const IS_TEXT = {
   cut: (part, room) => ({ ...part, text: part.text.slice(0, room) }),
   inSource: ({ text }, show) => show(text, "text"),
   quotable: ({ text }) => text,
+  withoutCredentials: (part) => ({ ...part, text: hideCredentials(part.text) }),
   inWords: ({ text }) => text,
 } satisfies Partial<PartDefinition<TextualPart>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Part } from "../../types.ts";
+import { PART_TYPES, type Part } from "../../types.ts";
 import { definitionOf } from "./index.ts";
 import type { LabelledText } from "./part-definition.ts";
 
@@ -178,6 +178,19 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
+const SECRET = "sk-ant-api03-Zq7Rk2Vn9XbT4mWc8LpHs5Jd";
+
+/** With the secret at the end of every text but the marks that no summary shows. */
+function withSecret(value: unknown): unknown {
+  if (typeof value === "string") return `${value} ${SECRET}`;
+  if (Array.isArray(value)) return value.map(withSecret);
+  if (typeof value !== "object" || value === null) return value;
+  const isMark = (name: string) => name === "type" || name === "callId" || name === "status";
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inside]) => [name, isMark(name) ? inside : withSecret(inside)]),
+  );
+}
+
 describe("the definition of a part", () => {
   it.each(SAMPLES)("says of $part what it contains", ({ part, cut = {}, ...sample }) => {
     const definition = definitionOf(part);
@@ -194,6 +207,18 @@ describe("the definition of a part", () => {
       ...sample,
       cut: { ...part, ...cut },
     });
+  });
+
+  it("has a sample of every type", () => {
+    expect(new Set(SAMPLES.map(({ part }) => part.type))).toEqual(new Set(PART_TYPES));
+  });
+
+  it.each(SAMPLES)("lets no credential of $part into a summary", ({ part }) => {
+    const definition = definitionOf(part);
+    const hidden = definition.withoutCredentials(withSecret(part) as Part);
+    expect(definition.inSource(hidden, (text) => text)).not.toContain(SECRET);
+    expect(definition.quotable(hidden)).not.toContain(SECRET);
+    if (hidden.type === "tool") expect(JSON.stringify(hidden)).not.toContain(SECRET);
   });
 
   it.each(SAMPLES.filter(({ part }) => part.type !== "other"))(

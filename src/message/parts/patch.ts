@@ -1,3 +1,4 @@
+import { shownPath } from "../../text/credentials/names-in-references.ts";
 import type { PartOf } from "../../types.ts";
 import { type Block, Misfit, optionalText } from "../block.ts";
 import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
@@ -12,6 +13,7 @@ export const patchDefinition: PartDefinition<PartOf<"patch">> = {
   texts: ({ hash, files }) => [{ label: ["patch", hash], text: files.join("\n") }],
   cut: (part, room) => ({ ...part, files: part.files.join("\n").slice(0, room).split("\n") }),
   inSource: ({ files }) => (files.length === 0 ? "" : `patch of ${files.join(", ")}`),
+  withoutCredentials: (part) => ({ ...part, files: part.files.map(shownPath) }),
   inWords: ({ files }) => (files.length === 0 ? "" : `[Changed files: ${files.join(", ")}]`),
 };
 

@@ -1,6 +1,6 @@
 import type { PartOf } from "../../types.ts";
 import { optionalNumber, optionalText } from "../block.ts";
-import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
+import { hideInText, NO_WORDS, type PartDefinition } from "./part-definition.ts";
 
 export const retryDefinition: PartDefinition<PartOf<"retry">> = {
   ...NO_WORDS,
@@ -12,5 +12,6 @@ export const retryDefinition: PartDefinition<PartOf<"retry">> = {
   cut: (part, room) => ({ ...part, error: part.error?.slice(0, room) ?? null }),
   inSource: ({ error }, show) => `retry after: ${show(error ?? "an error", "output")}`,
   quotable: ({ error }) => error ?? "",
+  withoutCredentials: (part) => ({ ...part, error: hideInText(part.error) }),
   inWords: ({ error }) => (error === null ? "" : `[Tried again after: ${error}]`),
 };

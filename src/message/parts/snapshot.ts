@@ -7,4 +7,5 @@ export const snapshotDefinition: PartDefinition<PartOf<"snapshot">> = {
   read: (block) => [{ type: "snapshot", hash: optionalText(block, "hash") }],
   searchable: ({ hash }) => [hash],
   texts: ({ hash }) => [{ label: ["snapshot", hash], text: null }],
+  withoutCredentials: (part) => part,
 };

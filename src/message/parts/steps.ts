@@ -6,6 +6,7 @@ export const stepStartDefinition: PartDefinition<PartOf<"step_start">> = {
   ...NO_WORDS,
   read: () => [{ type: "step_start" }],
   texts: () => [],
+  withoutCredentials: (part) => part,
 };
 
 export const stepFinishDefinition: PartDefinition<PartOf<"step_finish">> = {
@@ -17,4 +18,5 @@ export const stepFinishDefinition: PartDefinition<PartOf<"step_finish">> = {
     return [{ type: "step_finish", reason: optionalText(block, "reason") }];
   },
   texts: ({ reason }) => (reason === null ? [] : [{ label: ["step finished", reason], text: null }]),
+  withoutCredentials: (part) => part,
 };

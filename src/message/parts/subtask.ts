@@ -1,6 +1,7 @@
+import { hideCredentials } from "../../text/credentials/hide-credentials.ts";
 import type { PartOf } from "../../types.ts";
 import { type Block, optionalText, requireText } from "../block.ts";
-import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
+import { hideInText, NO_WORDS, type PartDefinition } from "./part-definition.ts";
 
 type SubtaskPart = PartOf<"subtask">;
 
@@ -14,6 +15,12 @@ export const subtaskDefinition: PartDefinition<SubtaskPart> = {
   inSource: ({ agent, description, prompt }, show) =>
     `task for ${agent ?? "an agent"}: ${show(description ?? prompt, "text")}`,
   quotable: ({ description, prompt }) => description ?? prompt,
+  withoutCredentials: (part) => ({
+    ...part,
+    prompt: hideCredentials(part.prompt),
+    description: hideInText(part.description),
+    agent: hideInText(part.agent),
+  }),
   inWords: ({ agent, prompt }) => `[Task for ${agent ?? "an agent"}]\n${prompt}`,
 };
 

@@ -1,8 +1,13 @@
+import { HIDDEN } from "../../text/credentials/credential-words.ts";
+import { hideCredentials } from "../../text/credentials/hide-credentials.ts";
+import { shownPath, shownTool } from "../../text/credentials/names-in-references.ts";
+import { namesCredential } from "../../text/credentials/safe-to-show.ts";
 import { quoteName } from "../../text/quote-text.ts";
 import type { PartOf, ToolStatus } from "../../types.ts";
 import { type Block, Misfit, optionalText, requireText } from "../block.ts";
 import { dataText } from "../read-tool-output.ts";
-import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
+import { isPathArgument, readArguments } from "../tool-arguments.ts";
+import { hideInText, NO_WORDS, type PartDefinition } from "./part-definition.ts";
 
 type ToolPart = PartOf<"tool">;
 
@@ -17,6 +22,12 @@ export const toolDefinition: PartDefinition<ToolPart> = {
   seenByModel: ({ name, input, output }) => [name, input, output],
   texts: textsOfTool,
   cut: cutTool,
+  withoutCredentials: (part) => ({
+    ...part,
+    name: shownTool(part.name),
+    input: part.input === null ? null : hideInArguments(part.input),
+    output: hideInText(part.output),
+  }),
 };
 
 function readTool(block: Block): readonly ToolPart[] {
@@ -82,4 +93,21 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** As JSON again: other readers look for a path or a command in it. */
+function hideInArguments(input: string): string {
+  const fields = readArguments(input);
+  if (fields === undefined) return hideCredentials(input);
+  return JSON.stringify(Object.fromEntries(fields.map(([name, value]) => [name, hideInValue(name, value)])));
+}
+
+function hideInValue(name: string, value: unknown): unknown {
+  if (typeof value === "string") {
+    if (namesCredential(name)) return HIDDEN;
+    return isPathArgument(name) && !value.includes("://") ? shownPath(value) : hideCredentials(value);
+  }
+  if (Array.isArray(value)) return value.map((item) => hideInValue(name, item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, hideInValue(key, inside)]));
 }

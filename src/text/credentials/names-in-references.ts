@@ -51,6 +51,10 @@ export function shownFileName(name: string | null): string | null {
   return plain === "" ? null : plain;
 }
 
+export function shownPath(path: string): string {
+  return shownFileName(path) ?? HIDDEN;
+}
+
 /** Dates and times, and ids that name an upload: nobody chose them, and they open nothing. */
 const STAMP =
   /(?<![\p{L}\d])(?:\d{8}[T_-]?\d{6}Z?|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[a-z]{1,6}_[0-9a-f]{16})(?![\p{L}\d])/giu;

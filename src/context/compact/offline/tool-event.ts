@@ -1,7 +1,8 @@
 /** Tool calls with their answers, paired by id across messages. */
+
+import { type Arguments, readArguments } from "../../../message/tool-arguments.ts";
 import type { Part, ToolStatus } from "../../../types.ts";
 import type { SourceMessage } from "../source.ts";
-import { type Arguments, readArguments } from "../tool-arguments.ts";
 
 export interface ToolEvent {
   /** Index of the message that holds the call, or the answer when the call is not in the source. */
