@@ -189,7 +189,7 @@ export type PartType = (typeof PART_TYPES)[number];
 
 export type ToolStatus = "pending" | "running" | "completed" | "error";
 
-/** What a message contains, read from its original. Never a second copy in the store. */
+/** What a message contains, read from its original. The store keeps no second copy, only an index of types, tools and call ids. */
 export type Part =
   | { readonly type: "text"; readonly text: string; readonly synthetic?: true }
   | { readonly type: "reasoning"; readonly text: string }

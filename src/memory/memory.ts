@@ -109,7 +109,7 @@ export class AgentMemory {
     return report;
   }
 
-  /** What another process left, or what a change of the model asks for, is begun with the first question. */
+  /** The first call starts the background work that another process left unfinished, or that a new embedding model needs. */
   #lookOnce(): void {
     if (this.#hasLooked) return;
     this.#hasLooked = true;

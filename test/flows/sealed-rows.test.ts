@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
-import { SEALED_TABLES } from "../../src/store/reads/broken-rows.ts";
+import { MIGRATIONS, sqlOf } from "../../src/store/migrations.ts";
 import { sealOf } from "../../src/store/sealed-table.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { FORMER_NAMES } from "../../src/store/tables/conversations.ts";
@@ -13,11 +13,14 @@ import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
 const RESULT = "invoice 1: 100 francs\n".repeat(500);
 
-/** Columns that came after version 13. */
-const LATER_COLUMNS = [
-  ...["host", "project", "branch", "model", "parent", "relation"].map((name) => `conversations.${name}`),
-  ...["message_salt", "message_time"].map((name) => `transcript_lines.${name}`),
-];
+/** As `table.column`, what migrations have added since this version. */
+function columnsSince(version: number): string[] {
+  const changes = MIGRATIONS.filter((change) => change.version > version);
+  return Array.from(
+    sqlOf(changes, "sqlite").matchAll(/ALTER TABLE (\w+) ADD COLUMN (\w+)/g),
+    ([, table, column]) => `${table}.${column}`,
+  );
+}
 
 function dropColumns(columns: readonly string[]): string {
   return columns
@@ -137,15 +140,7 @@ describe.each(ENGINES)("seals on %s", (kind) => {
   });
 
   it("are made for what an older version stored", async () => {
-    const columns = [
-      "memories.words_seal",
-      "memories.facts_seal",
-      "large_files.file_seal",
-      "large_files.described_seal",
-      ...SEALED_TABLES.map(({ table }) => `${table}.seal`),
-      ...LATER_COLUMNS,
-    ];
-    await change(`${dropColumns(columns)} ${versionIs(9)}`);
+    await change(`${dropColumns(columnsSince(9))} ${versionIs(9)}`);
     expect(await engine.store.checkEngine()).toEqual([]);
     await change(
       "UPDATE memories SET abstract = 'other words'; UPDATE large_files SET tool_name = 'lisp'; UPDATE turns SET message_count = 1",
@@ -160,7 +155,7 @@ describe.each(ENGINES)("seals on %s", (kind) => {
     const former = conversations.map(
       (one) => `UPDATE conversations SET seal = ${formerSeal(one)} WHERE uid = '${one.id}';`,
     );
-    await change(`${former.join(" ")} ${dropColumns(LATER_COLUMNS)} ${versionIs(13)}
+    await change(`${former.join(" ")} ${dropColumns(columnsSince(13))} ${versionIs(13)}
       UPDATE conversations SET title = 'Changed' WHERE session_id = 'other'`);
     expect(await engine.store.checkEngine()).toEqual([expect.stringMatching(/^conversations \(/)]);
   });

@@ -1,7 +1,7 @@
 /**
  * The contract of a transcript format: how to tell a host's file from others, what its session is called, and
  * what each line is. A format only reads; it never throws on a line it does not know, which is then an event.
- * Adding a host means one file that implements this, and its place in `formats.ts`.
+ * To add a format, see CONTRIBUTING.md.
  */
 import type { HostContext, MessageFormat, Relation } from "../../types.ts";
 
