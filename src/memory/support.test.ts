@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SupportSlice } from "../memory-types.ts";
-import { addVoice, globalStrength, MOST_SLICES, strengthOf, supportOf } from "./support.ts";
+import { addVoice, MOST_SLICES, strengthOf, supportOf } from "./support.ts";
 import { dayIso } from "./testing/a-memory.ts";
 
 function slice(context: string, confirmations: number, contradictions: number, day = 0): SupportSlice {
@@ -22,11 +22,6 @@ describe("support", () => {
   ])("%i for and %i against: strength %f, factor %f", (c, x, strength, factor) => {
     expect(strengthOf(slice("general", c, x))).toBeCloseTo(strength, 10);
     expect(supportOf([slice("general", c, x)]).factor).toBeCloseTo(factor, 6);
-  });
-
-  it("is counted over all situations", () => {
-    expect(globalStrength([slice("work", 3, 0), slice("evening", 0, 1)])).toBe(0.75);
-    expect(globalStrength([])).toBe(0.5);
   });
 
   it("stays between 0.9 and 1.1", () => {

@@ -48,11 +48,6 @@ export function strengthOf({
   return c + x > 0 ? c / (c + x) : UNKNOWN_STRENGTH;
 }
 
-/** Over all situations. */
-export function globalStrength(slices: readonly SupportSlice[]): number {
-  return strengthOf(totalOf(slices));
-}
-
 interface Support {
   readonly factor: number;
   readonly strength: number;

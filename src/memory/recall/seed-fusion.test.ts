@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { candidatePool, fuse, fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
+import { fuse, fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
 
 describe("the units of the seed", () => {
   it.each([
@@ -58,9 +58,5 @@ describe("fusion", () => {
     expect(fusion.hits[1]).toMatchObject({ vectorScore: null });
     expect(fusion.ghosts).toEqual(["ghost"]);
     expect(fusion.belowMinScore).toEqual(["far"]);
-  });
-
-  it("fetches twice the limit, and twenty at least", () => {
-    expect([candidatePool(3), candidatePool(10), candidatePool(30)]).toEqual([20, 20, 60]);
   });
 });

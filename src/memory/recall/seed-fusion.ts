@@ -22,11 +22,6 @@ const SEED_FUSION: SeedFusionSettings = {
   minScore: 0.3,
 };
 
-/** Candidates that each branch fetches. */
-export function candidatePool(limit: number, least = 20): number {
-  return Math.max(least, limit * 2);
-}
-
 /** From a cosine distance of 0 to 2: 1 for the same direction, 0.5 for unrelated, 1/3 for opposite. */
 export function vectorScore(distance: number): number {
   return 1 / (1 + Math.max(0, distance));
