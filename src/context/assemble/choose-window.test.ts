@@ -88,6 +88,8 @@ describe("choosing what is shown", () => {
       ...plain(10, 10, 10, 10, 10, 10, 10),
     ];
     expect(chooseCut(list, { before: 0, budget: 80 })).toBe(6);
+    // A cut right before a pair leaves it whole already.
+    expect(chooseCut([...plain(10), ...list.slice(0, -1)], { before: 0, budget: 80 })).toBe(5);
     const both = [...plain(100), pair(10, ["b"], []), pair(10, ["c"], ["b"]), pair(10, [], ["c"])];
     expect(chooseCut(both, { before: 0, budget: 20 })).toBe(1);
     expect(chooseCut(both.slice(0, 3), { before: 0, budget: 10 })).toBe(1);

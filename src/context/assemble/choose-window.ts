@@ -26,12 +26,16 @@ export function chooseCut(
   { before, budget, extraSteps = 0 }: Room,
 ): number {
   const total = before + candidates.reduce((sum, candidate) => sum + candidate.tokens, 0);
-  if (total <= budget && extraSteps === 0) return 0;
   const step = Math.max(1, Math.floor(budget * STEP_SHARE));
   const from = (Math.max(0, Math.ceil((total - budget) / step)) + extraSteps) * step;
+  if (from === 0) return 0;
   let position = before;
   let index = 0;
-  while (index < candidates.length - 1 && position < from) position += candidates[index++]?.tokens ?? 0;
+  for (const { tokens } of candidates) {
+    if (position >= from) break;
+    position += tokens;
+    index++;
+  }
   const cut = wholePairs(candidates, index);
   return cut < candidates.length ? cut : newestUnit(candidates);
 }
@@ -39,33 +43,36 @@ export function chooseCut(
 /** Moves on until no shown item answers or is answered by one that is not shown. */
 function wholePairs(candidates: readonly Candidate[], cut: number): number {
   const lastSeen = new Map<string, number>();
-  candidates.forEach((candidate, index) => {
-    for (const id of idsOf(candidate)) lastSeen.set(id, index);
-  });
+  for (const [index, candidate] of candidates.entries()) eachCall(candidate, (id) => lastSeen.set(id, index));
   let safe = cut;
-  for (let index = 0; index < safe; index++)
-    for (const id of idsOf(candidates[index])) safe = Math.max(safe, (lastSeen.get(id) ?? 0) + 1);
+  for (const [index, candidate] of candidates.entries()) {
+    if (index >= safe) break;
+    eachCall(candidate, (id) => {
+      safe = Math.max(safe, (lastSeen.get(id) ?? 0) + 1);
+    });
+  }
   return safe;
 }
 
-/** The last item and everything from the first that shares a tool call with what is behind it. */
+/** The last item and everything from the first that shares a tool call with what is after it. */
 export function newestUnit(candidates: readonly Candidate[]): number {
   const firstSeen = new Map<string, number>();
-  candidates.forEach((candidate, index) => {
-    for (const id of idsOf(candidate)) if (!firstSeen.has(id)) firstSeen.set(id, index);
-  });
+  for (const [index, candidate] of candidates.entries())
+    eachCall(candidate, (id) => {
+      if (!firstSeen.has(id)) firstSeen.set(id, index);
+    });
   let start = Math.max(0, candidates.length - 1);
-  for (let index = candidates.length - 1; index >= start; index--)
-    for (const id of idsOf(candidates[index])) start = Math.min(start, firstSeen.get(id) ?? index);
+  for (const [index, candidate] of [...candidates.entries()].toReversed()) {
+    if (index < start) break;
+    eachCall(candidate, (id) => {
+      start = Math.min(start, firstSeen.get(id) ?? index);
+    });
+  }
   return start;
 }
 
-const NONE: readonly string[] = [];
-
-/** Most items have calls or results and not both, or neither: then no list is made. */
-function idsOf(candidate: Candidate | undefined): readonly string[] {
-  if (candidate === undefined) return NONE;
-  const { toolCalls, toolResults } = candidate;
-  if (toolResults.length === 0) return toolCalls;
-  return toolCalls.length === 0 ? toolResults : [...toolCalls, ...toolResults];
+/** The ids of the tool calls that an item makes or answers. */
+function eachCall({ toolCalls, toolResults }: Candidate, use: (id: string) => void): void {
+  for (const id of toolCalls) use(id);
+  for (const id of toolResults) use(id);
 }
