@@ -13,6 +13,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type AgentModel, startAgentModel } from "../test/hosts/agent-model.ts";
 import { type ClaudeHome, claudeHome, TOOL } from "../test/hosts/claude-session.ts";
+import { installed } from "../test/hosts/installed-package.ts";
 import { quantile } from "./measure.ts";
 import { addOtherSessions } from "./other-sessions.ts";
 import { figure, printTable } from "./print-table.ts";
@@ -36,7 +37,7 @@ const BY_ARGUMENTS: Readonly<Record<string, string>> = {
   "6": "  SubagentStop",
   "7": "  PostToolUse",
 };
-const LCM = new URL("../bin/lcm.mjs", import.meta.url).pathname;
+const LCM = installed("bin/lcm.mjs");
 
 const rows: string[][] = [];
 const times: string[][] = [];

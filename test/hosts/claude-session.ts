@@ -6,9 +6,10 @@ import path from "node:path";
 import { HOSTS, hostFolder } from "../../scripts/hosts/hosts.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 import type { AgentModel } from "./agent-model.ts";
+import { installed } from "./installed-package.ts";
 import { printed } from "./run-host.ts";
 
-const PLUGIN = new URL("../../plugins/claude-code", import.meta.url).pathname;
+const PLUGIN = installed("plugins/claude-code");
 export const TOOL = "mcp__plugin_palimpsest_lcm__";
 
 export interface ClaudeOptions {

@@ -5,9 +5,10 @@ import path from "node:path";
 import { HOSTS, hostFolder } from "../../scripts/hosts/hosts.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 import type { AgentModel } from "./agent-model.ts";
+import { installed } from "./installed-package.ts";
 import { printed } from "./run-host.ts";
 
-const LCM = new URL("../../bin/lcm.mjs", import.meta.url).pathname;
+const LCM = installed("bin/lcm.mjs");
 /** How the scripted model calls our tools, which Codex has in a namespace. */
 export const CODEX_TOOL = "mcp__palimpsest__SLASH__";
 

@@ -5,9 +5,10 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { HOSTS, hostFolder } from "../../scripts/hosts/hosts.ts";
 import { temporaryFolder } from "../temporary-store.ts";
+import { installed } from "./installed-package.ts";
 
-const LCM = new URL("../../bin/lcm.mjs", import.meta.url).pathname;
-const HOOK = new URL("../../bin/hook.mjs", import.meta.url).pathname;
+const LCM = installed("bin/lcm.mjs");
+const HOOK = installed("bin/hook.mjs");
 
 export interface SetUpHome {
   readonly folder: string;
