@@ -147,7 +147,7 @@ describe("the built package", () => {
       expect(licences).toContain(words);
   });
 
-  it.each(["model.onnx", "runtime.wasm"])("says which file is missing when %s is", (name) => {
+  it.each(["model.onnx", "runtime.wasm.zst"])("says which file is missing when %s is", (name) => {
     renameSync(modelFile(name), modelFile("elsewhere"));
     const recalled = recallByMeaning();
     renameSync(modelFile("elsewhere"), modelFile(name));
