@@ -2,7 +2,7 @@
  * A byte in the header of a database, or in the text of its schema, damages no message. Whichever it is: a backup and an export have
  * everything, and a repair makes a store that has everything.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,13 +22,11 @@ import { damagedCopy, fillStore } from "./damaged-store.ts";
 const PAGE = 4096;
 const folder = temporaryFolder();
 const sound = path.join(folder, "sound");
-let database: Buffer;
 let schemaPages: number[];
 let messages: number;
 
 beforeAll(async () => {
   await fillStore(sound, path.join(folder, "transcripts"), 2);
-  database = readFileSync(path.join(sound, DATABASE_NAME));
   const store = new DatabaseSync(path.join(sound, DATABASE_NAME), { readOnly: true });
   const rows = store.prepare("SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'").all();
   schemaPages = rows.map(({ pageno }) => Number(pageno));

@@ -158,8 +158,8 @@ describe("a store in which one byte is flipped", () => {
     for (const file of externalised().slice(0, times({ short: 2, long: 100 }))) {
       const tried = await damage(file, (bytes) => flip(random.below(bytes.length))(bytes), file);
       expect([file, tried.found.ok]).toEqual([file, false]);
-      expect(tried.backedUp?.damages).not.toEqual([]);
-      expect(tried.backedUp?.messages).toBe(before.messages.size);
+      expect(tried.backedUp.damages).not.toEqual([]);
+      expect(tried.backedUp.messages).toBe(before.messages.size);
       expect(faultsOf(file, tried, () => true)).toEqual([]);
     }
   });
