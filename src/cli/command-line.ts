@@ -48,7 +48,10 @@ export class CommandLine {
   async engine({
     makesStore = false,
     readsDamaged = false,
-  }: { readonly makesStore?: boolean; readonly readsDamaged?: boolean } = {}): Promise<Engine> {
+  }: {
+    readonly makesStore?: boolean;
+    readonly readsDamaged?: boolean;
+  } = {}): Promise<Engine> {
     const background = this.worksInBackground ? "auto" : "off";
     const observed = this.observe === undefined ? {} : { observe: this.observe };
     const how = { mustExist: !makesStore, readsDamaged, background, ...observed } as const;

@@ -13,7 +13,9 @@ export const afterErasing = {
     .boolean()
     .describe("Whether the server's write-ahead log may hold the words until it is recycled: on PostgreSQL."),
   problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
-  backups: z.array(z.string()).describe("Backups and copies of a damaged database made earlier, which still contain it."),
+  backups: z
+    .array(z.string())
+    .describe("Backups and copies of a damaged database made earlier, which still contain it."),
   missingBackups: z
     .array(z.string())
     .describe(

@@ -85,17 +85,22 @@ async function tryAll(at: number, value: number) {
 
 const HEADER = 100;
 /** Its magic, the size of pages, versions, sizes, the free list, the schema, the encoding, whose file it is, and the first page. */
-const TRIED = [0, 16, 17, 18, 19, 20, 21, 23, 31, 35, 39, 40, 47, 52, 59, 60, 62, 63, 64, 68, 71, 95, 100, 104, 105];
+const TRIED = [
+  0, 16, 17, 18, 19, 20, 21, 23, 31, 35, 39, 40, 47, 52, 59, 60, 62, 64, 68, 71, 95, 100, 104, 105,
+];
+/** The lowest byte of the version: another one may be that of a newer version, which is refused. */
+const VERSION = 63;
 
 describe("a database of which one byte of the header or the schema is flipped", () => {
   // promise: evident
   it("is backed up, exported and repaired as a whole", REPEATED, async () => {
     const random = seededRandom("schema");
-    const inSchema = () => ((schemaPages[random.below(schemaPages.length)] ?? 1) - 1) * PAGE + random.below(PAGE);
+    const inSchema = () =>
+      ((schemaPages[random.below(schemaPages.length)] ?? 1) - 1) * PAGE + random.below(PAGE);
     const header =
       times({ short: 0, long: 1 }) === 1 ? Array.from({ length: HEADER + 8 }, (_, at) => at) : TRIED;
     const others = Array.from({ length: times({ short: 20, long: 500 }) }, inSchema);
-    for (const at of [...header, ...others]) {
+    for (const at of [...header, ...others].filter((one) => one !== VERSION)) {
       const value = 1 + random.below(255);
       const whole = { backedUp: messages, exported: messages, repaired: messages, problems: [] };
       expect({ at, value, ...(await tryAll(at, value)) }).toEqual({ at, value, ...whole });
@@ -103,7 +108,9 @@ describe("a database of which one byte of the header or the schema is flipped", 
   });
 
   it("is read by the commands, which name what is damaged", async () => {
-    const place = copyWith((bytes) => bytes.write("CREATE TABLX", bytes.indexOf("CREATE TABLE conversations")));
+    const place = copyWith((bytes) =>
+      bytes.write("CREATE TABLX", bytes.indexOf("CREATE TABLE conversations")),
+    );
     const read = await lcm(["--data", place, "conversations"]);
     expect([read.code, read.stderr]).toEqual([6, expect.stringContaining("lcm verify --repair")]);
     for (const command of [["backup"], ["export", "--output", path.join(place, "export.jsonl")]]) {

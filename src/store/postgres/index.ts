@@ -113,9 +113,10 @@ class PostgresStore implements Store {
     return this.#connections.read((session) => readInfo(session, this.#connections.location));
   }
 
-  async checkEngine({ structureOnly = false, erasuresOnly = false }: EngineCheckOptions = {}): Promise<
-    readonly string[]
-  > {
+  async checkEngine({
+    structureOnly = false,
+    erasuresOnly = false,
+  }: EngineCheckOptions = {}): Promise<readonly string[]> {
     if (structureOnly) return [];
     if (erasuresOnly) return this.#connections.read(missingErasures);
     return this.#connections.alone(checkEngine);

@@ -16,7 +16,7 @@ export const APPLICATION_ID = 0x504c4d50;
 /** The version that `schema.sql` makes. Later changes are in `../migrations.ts`. */
 const BASE_VERSION = 7;
 /** Versions count up one by one: a larger number in the header of a file is damage. */
-const MOST_VERSIONS = 255;
+const MOST_VERSIONS = 99;
 /** No other application has all of these: one whose header does not name us is ours, and damaged. */
 const OWN_TABLE_COUNT = 4;
 const OWN_TABLES = "'context_items', 'transcript_lines', 'assembly_receipts', 'conversation_bootstrap_state'";

@@ -466,7 +466,9 @@ const rowsOf = (d: Dialect, table: string) =>
   `(SELECT count(*) FROM ${table} counted WHERE ${d.conversation("counted", "conversations.conversation_id")})`;
 
 const MISSING = statement(
-  (d) => `SELECT turn_count - ${rowsOf(d, "turns")} AS turns, receipt_count - ${rowsOf(d, "assembly_receipts")} AS receipts
+  (
+    d,
+  ) => `SELECT turn_count - ${rowsOf(d, "turns")} AS turns, receipt_count - ${rowsOf(d, "assembly_receipts")} AS receipts
     FROM conversations WHERE tenant = $1 AND conversation_id = $2`,
 );
 

@@ -48,8 +48,7 @@ export async function moveCaptured(
 ): Promise<boolean> {
   const seal = sealOf(SEALED_CAPTURES, { conversation_uid: conversation, captured_to: to, at });
   const isNew = from === 0 && (await countKnown(port, tenant, [conversation])) === 0;
-  const isMoved =
-    (await port.run(from === 0 ? START : MOVE, tenant, conversation, from, to, at, seal)) === 1;
+  const isMoved = (await port.run(from === 0 ? START : MOVE, tenant, conversation, from, to, at, seal)) === 1;
   if (isNew && isMoved) countRows(port, tenant, { captures: 1 });
   return isMoved;
 }

@@ -135,7 +135,12 @@ export async function dropDecisions(port: Port, tenant: string, ids: readonly nu
   if (ids.length > 0) await drop(port, DROP_LISTED, tenant, ids);
 }
 
-async function drop(port: Port, which: Statement, tenant: string, ...values: readonly Value[]): Promise<void> {
+async function drop(
+  port: Port,
+  which: Statement,
+  tenant: string,
+  ...values: readonly Value[]
+): Promise<void> {
   const dropped = await port.run(which, tenant, ...values);
   countRows(port, tenant, { decisions: -dropped });
 }
@@ -145,11 +150,7 @@ const DROP_ABOUT = statement(
 );
 
 /** Those that name one of these memories. */
-export function dropDecisionsAbout(
-  port: Port,
-  tenant: string,
-  memories: readonly string[],
-): Promise<void> {
+export function dropDecisionsAbout(port: Port, tenant: string, memories: readonly string[]): Promise<void> {
   return drop(port, DROP_ABOUT, tenant, memories);
 }
 

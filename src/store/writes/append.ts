@@ -143,8 +143,7 @@ async function writePlaced(
   const isTurn = writeTurn(held, write, placement);
   const [firstNew] = fresh;
   const hasReceipt = write.receipt !== null && firstNew !== undefined;
-  if (hasReceipt)
-    insertReceipts(held, [{ firstSeq: firstNew.seq, at: write.at, content: write.receipt }]);
+  if (hasReceipt) insertReceipts(held, [{ firstSeq: firstNew.seq, at: write.at, content: write.receipt }]);
   const leaving = new Map(placement.leave);
   for (const { seq, reason } of write.leaveContext) leaving.set(seq, reason);
   for (const seq of others) leaving.set(seq, "branch");

@@ -34,7 +34,12 @@ export async function erase(
   const keys = await keysToRemember(port, scope, write, entries);
   const seqs = await blankMessages(held, write.seqs, write.at);
   forgetTellingKeys(held, entries);
-  const { summaries, counts, receipts } = await forgetMessages(held, row.last_summary > 0, seqs, write.retold);
+  const { summaries, counts, receipts } = await forgetMessages(
+    held,
+    row.last_summary > 0,
+    seqs,
+    write.retold,
+  );
   const memories = await eraseMadeFrom(port, scope.tenant, write.id, seqs, write.at);
   const lines = eraseLines(held, write.lines);
   updateNames(held, { ...row, title: write.title });

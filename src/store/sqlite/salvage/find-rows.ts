@@ -56,8 +56,7 @@ function rootsIn(file: PageFile): Map<string, number> {
   const visit = (number: number): void => {
     if (number < 1 || number > file.pageCount || seen.has(number)) return;
     seen.add(number);
-    const type = pageType(file.page(number), number) === TABLE_INTERIOR ? TABLE_INTERIOR : TABLE_LEAF;
-    const { records, children } = readPage(file, number, type);
+    const { records, children } = readSchemaPage(file, number);
     for (const { values } of records) {
       const [, name, , root] = values;
       if (name !== undefined && name !== null && isText(name) && typeof root === "number")
@@ -67,6 +66,18 @@ function rootsIn(file: PageFile): Map<string, number> {
   };
   visit(1);
   return roots;
+}
+
+/** Of a page whose first byte is damaged, whatever its cells can be. */
+function readSchemaPage(file: PageFile, number: number): PageContent {
+  const type = pageType(file.page(number), number);
+  const leaf = readPage(file, number, TABLE_LEAF);
+  const isLeaf = leaf.records.some(
+    ({ values: [, name] }) => name !== undefined && name !== null && isText(name),
+  );
+  return type === TABLE_LEAF || (type !== TABLE_INTERIOR && isLeaf)
+    ? leaf
+    : readPage(file, number, TABLE_INTERIOR);
 }
 
 function* walk(
@@ -104,7 +115,8 @@ function readAs(file: PageFile, shape: Shape, number: number): PageContent | und
 
 function* recognise(file: PageFile, shapes: readonly Shape[], number: number): Generator<FoundRows> {
   const type = pageType(file.page(number), number);
-  if (type !== TABLE_LEAF && type !== INDEX_LEAF) return;
+  // The inside of an index holds records of its own; that of a table only leads to others.
+  if (type !== TABLE_LEAF && type !== INDEX_LEAF && type !== INDEX_INTERIOR) return;
   const { records } = readPage(file, number, type);
   const possible = shapes.filter(
     (shape) => shape.hasRowIds === (type === TABLE_LEAF) && fitsMost(shape, records),

@@ -75,7 +75,13 @@ function indexShape(database: DatabaseSync, { name, rootpage }: SchemaRow, table
   const columns = rows.map(({ cid, name: column }): ShapeColumn => {
     const found = table.columns.find((one) => one.name === column);
     const type = found?.type ?? (cid === -1 ? "INTEGER" : "ANY");
-    return { name: column ?? "", type, mayBeNull: found?.mayBeNull ?? true, mayBeMissing: false, byDefault: "NULL" };
+    return {
+      name: column ?? "",
+      type,
+      mayBeNull: found?.mayBeNull ?? true,
+      mayBeMissing: false,
+      byDefault: "NULL",
+    };
   });
   return { name, isTable: false, hasRowIds: false, rowIdColumn: null, columns, rootPage: rootpage };
 }
