@@ -8,15 +8,7 @@ import { verify } from "../../src/operations/store/verify.ts";
 import { fillStore } from "../bad-input/damaged-store.ts";
 import { type Beside, beside } from "../beside-store.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
-
-const COLUMNS = [
-  ["conversations", "turn_count"],
-  ["conversations", "receipt_count"],
-  ["memories", "event_count"],
-  ["memories", "source_count"],
-  ["memories", "relation_count"],
-  ["memory_scopes", "memory_count"],
-] as const;
+import { DROP_TENANT_COUNTS, ROW_COUNTS } from "./row-counts.ts";
 
 describe.each(ENGINES)("a store from before rows were counted, on %s", (kind) => {
   const folder = temporaryFolder();
@@ -27,8 +19,11 @@ describe.each(ENGINES)("a store from before rows were counted, on %s", (kind) =>
     place = await temporaryPlace(kind);
     await fillStore(place.store, path.join(folder, "transcripts"), 3);
     other = await beside(kind, place.store);
-    await other.query("DROP TABLE tenant_counts");
-    for (const [table, column] of COLUMNS) await other.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    await other.query(DROP_TENANT_COUNTS);
+    for (const name of ROW_COUNTS) {
+      const [table, column] = name.split(".");
+      await other.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    }
     await other.query(
       kind === "sqlite"
         ? "PRAGMA user_version = 16"
