@@ -2,7 +2,7 @@
  * A byte in the header of a database, or in the text of its schema, damages no message. Whichever it is: a backup and an export have
  * everything, and a repair makes a store that has everything.
  */
-import { rmSync } from "node:fs";
+import { rmSync, truncateSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -59,10 +59,8 @@ async function withEngine<Output>(place: string, run: (engine: Engine) => Promis
 }
 
 /** What a person would try, in order, and how many messages each has. */
-async function tryAll(at: number, value: number) {
-  const place = copyWith((bytes) => {
-    bytes[at] = (bytes[at] ?? 0) ^ value;
-  });
+async function tryAll(label: string, damage: (bytes: Buffer) => void) {
+  const place = copyWith(damage);
   try {
     const backedUp = await withEngine(place, (engine) => runOperation(backup, engine, { verify: true }));
     const file = path.join(place, "export.jsonl");
@@ -77,10 +75,14 @@ async function tryAll(at: number, value: number) {
       problems: problems.map(({ message }) => message),
     };
   } catch (error) {
-    throw new Error(`byte ${at} with ${value}`, { cause: error });
+    throw new Error(label, { cause: error });
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+function whole() {
+  return { backedUp: messages, exported: messages, repaired: messages, problems: [] };
 }
 
 const HEADER = 100;
@@ -102,9 +104,31 @@ describe("a database of which one byte of the header or the schema is flipped", 
     const others = Array.from({ length: times({ short: 20, long: 500 }) }, inSchema);
     for (const at of [...header, ...others].filter((one) => one !== VERSION)) {
       const value = 1 + random.below(255);
-      const whole = { backedUp: messages, exported: messages, repaired: messages, problems: [] };
-      expect({ at, value, ...(await tryAll(at, value)) }).toEqual({ at, value, ...whole });
+      const label = `byte ${at} with ${value}`;
+      const tried = await tryAll(label, (bytes) => {
+        bytes[at] = (bytes[at] ?? 0) ^ value;
+      });
+      expect({ label, ...tried }).toEqual({ label, ...whole() });
     }
+  });
+
+  it("loses nothing when all of its first page is noise", async () => {
+    const random = seededRandom("first page");
+    const tried = await tryAll("first page", (bytes) => {
+      for (let at = 0; at < PAGE; at++) bytes[at] = random.below(256);
+    });
+    expect(tried).toEqual(whole());
+  });
+
+  it("is not said to be in order when nothing of it could be read", async () => {
+    const place = copyWith(() => {});
+    truncateSync(path.join(place, DATABASE_NAME), PAGE);
+    const repaired = await lcm(["--data", place, "verify", "--repair", "--yes", "--json"]);
+    expect(repaired.code).toBe(6);
+    expect(JSON.parse(repaired.stdout)).toMatchObject({
+      ok: false,
+      lost: expect.arrayContaining(["nothing that was stored could be read"]),
+    });
   });
 
   it("is read by the commands, which name what is damaged", async () => {
