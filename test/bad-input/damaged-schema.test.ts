@@ -86,10 +86,8 @@ function whole() {
 }
 
 const HEADER = 100;
-/** Its magic, the size of pages, versions, sizes, the free list, the schema, the encoding, whose file it is, and the first page. */
-const TRIED = [
-  0, 16, 17, 18, 19, 20, 21, 23, 31, 35, 39, 40, 47, 52, 59, 60, 62, 64, 68, 71, 95, 100, 104, 105,
-];
+/** The size of pages, who may write, formats, the encoding, the version, whose file it is, and what the first page is. */
+const TRIED = [16, 18, 47, 59, 62, 68, 100];
 /** The lowest byte of the version: another one may be that of a newer version, which is refused. */
 const VERSION = 63;
 
@@ -101,7 +99,7 @@ describe("a database of which one byte of the header or the schema is flipped", 
       ((schemaPages[random.below(schemaPages.length)] ?? 1) - 1) * PAGE + random.below(PAGE);
     const header =
       times({ short: 0, long: 1 }) === 1 ? Array.from({ length: HEADER + 8 }, (_, at) => at) : TRIED;
-    const others = Array.from({ length: times({ short: 20, long: 500 }) }, inSchema);
+    const others = Array.from({ length: times({ short: 4, long: 500 }) }, inSchema);
     for (const at of [...header, ...others].filter((one) => one !== VERSION)) {
       const value = 1 + random.below(255);
       const label = `byte ${at} with ${value}`;
@@ -142,8 +140,12 @@ describe("a database of which one byte of the header or the schema is flipped", 
       expect([command, code]).toEqual([command, 6]);
       expect(stdout).toContain("malformed database schema");
     }
-    const repaired = await lcm(["--data", place, "verify", "--repair", "--yes"]);
-    expect(repaired.stdout).toContain(".damaged-");
+    const repaired = await lcm(["--data", place, "verify", "--repair", "--yes", "--json"]);
+    const damagedFile = expect.stringContaining(".damaged-");
+    expect([repaired.code, JSON.parse(repaired.stdout)]).toMatchObject([
+      0,
+      { ok: true, lost: [], damagedFile },
+    ]);
     expect((await lcm(["--data", place, "verify"])).code).toBe(0);
   });
 });
