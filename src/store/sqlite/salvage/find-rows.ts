@@ -63,10 +63,10 @@ function isKept({ name, isTable }: Shape): boolean {
 function isAt(file: PageFile, shape: Shape, number: number, depth = 0): boolean {
   if (number < 2 || number > file.pageCount || depth > DEEPEST) return false;
   const content = readAs(file, shape, number);
-  const [child] = content?.children ?? [];
-  if (content === undefined || child === undefined || content.records.length > 0)
-    return content !== undefined;
-  return isAt(file, shape, child, depth + 1);
+  if (content === undefined) return false;
+  const [child] = content.children;
+  if (content.records.length > 0) return hasOwnIds(shape, content.records);
+  return child === undefined || isAt(file, shape, child, depth + 1);
 }
 
 /** No tree of SQLite is as deep as that. */
