@@ -95,7 +95,7 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     retrieve: ["read", "files"],
     compact: ["read", "files"],
     assemble: ["read", "retrieve", "compact"],
-    erase: ["read", "compact"],
+    erase: ["read", "files", "compact"],
     verify: ["read", "files", "ingest", "retrieve"],
     "require-input.ts": ["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
     "context-conversations.ts": ["read", "ingest", "assemble", "require-input.ts"],

@@ -45,10 +45,17 @@ export class CommandLine {
   }
 
   /** Opened once, when a command needs it first. The store must be there, unless the command makes it. */
-  async engine({ makesStore = false }: { readonly makesStore?: boolean } = {}): Promise<Engine> {
+  async engine({
+    makesStore = false,
+    readsDamaged = false,
+  }: {
+    readonly makesStore?: boolean;
+    readonly readsDamaged?: boolean;
+  } = {}): Promise<Engine> {
     const background = this.worksInBackground ? "auto" : "off";
     const observed = this.observe === undefined ? {} : { observe: this.observe };
-    this.#engine ??= await (await this.setUp()).open({ mustExist: !makesStore, background, ...observed });
+    const how = { mustExist: !makesStore, readsDamaged, background, ...observed } as const;
+    this.#engine ??= await (await this.setUp()).open(how);
     return this.#engine;
   }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Engine, internalsOf } from "../engine.ts";
 import { messageOf } from "../errors.ts";
 import { knownBackups } from "./store/backup-records.ts";
+import { listOldCopies } from "./store/backups.ts";
 
 export const afterErasing = {
   filesCleaned: z
@@ -12,7 +13,9 @@ export const afterErasing = {
     .boolean()
     .describe("Whether the server's write-ahead log may hold the words until it is recycled: on PostgreSQL."),
   problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
-  backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
+  backups: z
+    .array(z.string())
+    .describe("Backups and copies of a damaged database made earlier, which still contain it."),
   missingBackups: z
     .array(z.string())
     .describe(
@@ -40,7 +43,7 @@ export async function copiesKept(engine: Engine): Promise<AfterErasing> {
     filesCleaned: false,
     inServerLog: engine.store.engine === "postgres",
     problem: null,
-    backups: backups.map(({ file }) => file),
+    backups: [...backups.map(({ file }) => file), ...(await listOldCopies(engine.config))],
     missingBackups: [...missing],
   };
 }

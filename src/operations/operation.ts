@@ -23,6 +23,8 @@ export interface Operation<Input, Output, Progress = Steps, On = Engine> {
   readonly runsOn?: "setup";
   /** Makes a store where there is none yet. Every other operation refuses then, so that a slip makes nothing. */
   readonly makesStore?: true;
+  /** It only reads, and what can be read of a store that is too damaged to be opened is enough for it. */
+  readonly readsDamaged?: true;
   /** For one that makes a store: why this input gives nothing to put into it. None is made then. */
   whyNothing?(input: Input): Promise<PalimpsestError | null>;
   run(on: On, input: Input, use: Use<Progress>): Promise<Output>;

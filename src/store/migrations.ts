@@ -30,6 +30,9 @@ export const WITH_LINE_ORIGINS = 15;
 /** The version that brought links from conversations to those they come from. */
 export const WITH_PARENTS = 16;
 
+/** The version that brought counts of rows: a row that is deleted leaves no seal behind. */
+export const WITH_ROW_COUNTS = 17;
+
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
 
@@ -124,7 +127,57 @@ UPDATE transcript_lines l SET message_salt = m.salt, message_time = m.created_at
     sql: `ALTER TABLE conversations ADD COLUMN parent TEXT;
 ALTER TABLE conversations ADD COLUMN relation TEXT`,
   },
+  // How many rows of other tables belong to a conversation, a memory, a scope of memories and a tenant. A seal says nothing of
+  // a row that is not there.
+  {
+    version: WITH_ROW_COUNTS,
+    sql: {
+      sqlite: rowCounts("INTEGER", {
+        conversation: ["conversation_id"],
+        memory: ["memory_id"],
+        scope: ["scope_id"],
+      }),
+      postgres: rowCounts("bigint", {
+        conversation: ["tenant", "conversation_id"],
+        memory: ["tenant", "scope", "number"],
+        scope: ["tenant", "scope"],
+      }),
+    },
+  },
 ];
+
+/** `keys`: the columns that name what rows belong to. */
+function rowCounts(
+  type: string,
+  keys: Readonly<Record<"conversation" | "memory" | "scope", readonly string[]>>,
+): string {
+  const counted = [
+    ["conversations", "turn_count", "turns", keys.conversation],
+    ["conversations", "receipt_count", "assembly_receipts", keys.conversation],
+    ["memories", "event_count", "memory_events", keys.memory],
+    ["memories", "source_count", "memory_sources", keys.memory],
+    ["memories", "relation_count", "memory_relations", keys.memory],
+    ["memory_scopes", "memory_count", "memories", keys.scope],
+  ] as const;
+  const columns = counted.map(([table, column, of, key]) => {
+    const same = key.map((name) => `counted.${name} = ${table}.${name}`).join(" AND ");
+    return `ALTER TABLE ${table} ADD COLUMN ${column} ${type} NOT NULL DEFAULT 0;
+UPDATE ${table} SET ${column} = (SELECT count(*) FROM ${of} counted WHERE ${same})`;
+  });
+  const ofTenant = ["audit_log", "memory_decisions", "memory_captures"];
+  const countOf = (table: string) =>
+    `(SELECT count(*) FROM ${table} counted WHERE counted.tenant = known.tenant)`;
+  return `${columns.join(";\n")};
+CREATE TABLE tenant_counts (
+  tenant        TEXT PRIMARY KEY,
+  audit_records ${type} NOT NULL,
+  decisions     ${type} NOT NULL,
+  captures      ${type} NOT NULL
+);
+INSERT INTO tenant_counts (tenant, audit_records, decisions, captures)
+  SELECT known.tenant, ${ofTenant.map(countOf).join(", ")}
+  FROM (${ofTenant.map((table) => `SELECT tenant FROM ${table}`).join(" UNION ")}) known`;
+}
 
 function sealColumns(type: string): string {
   const tables = [

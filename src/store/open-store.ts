@@ -8,6 +8,11 @@ export interface OpenStoreOptions {
    * is refused then. Default false.
    */
   readonly mustExist?: boolean;
+  /**
+   * Where a SQLite database is too damaged to be opened, open a copy of what can be read of it, which may only be read and is
+   * removed when the store is closed. Default false.
+   */
+  readonly readsDamaged?: boolean;
 }
 
 /** Opens the store that the configuration names. An engine's code is loaded only when it is used. */

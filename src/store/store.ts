@@ -88,6 +88,8 @@ export interface EngineCheckOptions {
   readonly quick?: boolean;
   /** Only what is wrong with the engine's files, and not what rows say; nothing where a server keeps them. Default false. */
   readonly structureOnly?: boolean;
+  /** Only what is missing of the records of erasures, of every tenant. Default false. */
+  readonly erasuresOnly?: boolean;
 }
 
 export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore {

@@ -117,6 +117,40 @@ describe.each(ENGINES)("copies of erased words, on %s", (name) => {
     expect(await verify.run(engine, {}, {})).toMatchObject({ ok: true, problems: [] });
   });
 
+  it("finds who is named as the speaker of a memory and why one was archived, and reads attached files as they are encoded", async () => {
+    const session = newSession();
+    const secret = "Perpetua Vandersloot signed the blue contract";
+    const messages = [{ role: "user", content: secret }];
+    await engine.context.commitTurn({ conversation: session, key: "one", messages });
+    const store = async (text: string, speaker?: string) => {
+      const stored = await engine.memory.store({ text, ...(speaker === undefined ? {} : { speaker }) });
+      return "memory" in stored ? (stored.memory?.id ?? "") : "";
+    };
+    const told = await store("The harbour opens at six in winter.", secret);
+    const archived = await store("The lighthouse keeper prefers rye bread.");
+    await engine.memory.forget({ id: archived, reason: secret });
+    const attach = (name: string, bytes: Uint8Array) =>
+      engine.context.files.attach({
+        conversation: newSession(),
+        name,
+        async *open() {
+          yield bytes;
+        },
+      });
+    const text = `\ufeff${"a line\n".repeat(40)}${secret}\n`;
+    await attach("little.txt", Buffer.from(text, "utf16le"));
+    await attach("big.txt", Buffer.from(text, "utf16le").swap16());
+    const found = await engine.context.erase({ conversation: session, from: 1, also: true });
+    expect(found.copies.map(({ type, kind }) => [type, kind]).toSorted()).toEqual([
+      ["memory", "exact"],
+      ["memory", "exact"],
+      ["message", "exact"],
+      ["message", "exact"],
+    ]);
+    expect(found.copies.map(({ id }) => id)).toEqual(expect.arrayContaining([told, archived]));
+    expect(await everything()).not.toContain("Vandersloot");
+  });
+
   it("leaves neither the name nor the hash of an attached file in its keys, and does not take it in again", async () => {
     const session = newSession();
     const content = Buffer.from("account 5512-8841 of Theodora Lindqvist\n");

@@ -10,6 +10,7 @@ import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { FORMER_NAMES } from "../../src/store/tables/conversations.ts";
 import { type Conversation, DEFAULT_SCOPE } from "../../src/types.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
+import { DROP_TENANT_COUNTS } from "./row-counts.ts";
 
 const RESULT = "invoice 1: 100 francs\n".repeat(500);
 
@@ -140,7 +141,7 @@ describe.each(ENGINES)("seals on %s", (kind) => {
   });
 
   it("are made for what an older version stored", async () => {
-    await change(`${dropColumns(columnsSince(9))} ${versionIs(9)}`);
+    await change(`${dropColumns(columnsSince(9))} ${DROP_TENANT_COUNTS} ${versionIs(9)}`);
     expect(await engine.store.checkEngine()).toEqual([]);
     await change(
       "UPDATE memories SET abstract = 'other words'; UPDATE large_files SET tool_name = 'lisp'; UPDATE turns SET message_count = 1",
@@ -155,7 +156,7 @@ describe.each(ENGINES)("seals on %s", (kind) => {
     const former = conversations.map(
       (one) => `UPDATE conversations SET seal = ${formerSeal(one)} WHERE uid = '${one.id}';`,
     );
-    await change(`${former.join(" ")} ${dropColumns(columnsSince(13))} ${versionIs(13)}
+    await change(`${former.join(" ")} ${dropColumns(columnsSince(13))} ${DROP_TENANT_COUNTS} ${versionIs(13)}
       UPDATE conversations SET title = 'Changed' WHERE session_id = 'other'`);
     expect(await engine.store.checkEngine()).toEqual([expect.stringMatching(/^conversations \(/)]);
   });

@@ -11,6 +11,7 @@ import type { MemoryStore } from "../../store/memory-store.ts";
 import type { ScopedStore, StoredConversation, StoredMessage, StoredSummary } from "../../store/store.ts";
 import type { CopyFinder } from "../../text/copies/copy-finder.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
+import { detectEncoding } from "../files/explore/detect-encoding.ts";
 
 /** Where a text stands. */
 export type Place =
@@ -144,15 +145,17 @@ async function lookThroughFiles(
 
 /** The text of a file in pieces that end between two words. */
 export async function* textOfFile(store: ScopedStore, { id, bytes }: StoredFile): AsyncIterable<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = "";
   for (let start = 0; start < bytes; start += MOST_FILE_BYTES) {
-    const piece = await store.fileBytes(id, start, start + MOST_FILE_BYTES);
-    const text = rest + (piece === undefined ? "" : decodeLeniently(piece));
+    const piece = (await store.fileBytes(id, start, start + MOST_FILE_BYTES)) ?? new Uint8Array();
+    decoder ??= new TextDecoder(detectEncoding(piece) ?? "utf-8");
+    const text = rest + decoder.decode(piece, { stream: true });
     const end = text.lastIndexOf(" ") + 1;
     yield text.slice(0, end);
     rest = text.slice(end);
   }
-  yield rest;
+  yield rest + (decoder?.decode() ?? "");
 }
 
 const STATES = ["active", "superseded", "archived"] as const;
@@ -167,10 +170,11 @@ async function lookThroughMemories({ memories, finder, goesWithErased }: SearchO
       limit: 500,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    for (const { id, abstract, overview, content, sources, tags, factKey } of page.rows) {
+    for (const memory of page.rows) {
       looked++;
-      const words = [abstract, overview, content, tags.join("\n"), factKey ?? ""].join("\n");
-      if (!sources.some(goes)) finder.look({ type: "memory", id }, words);
+      const { id, abstract, overview, content, tags, factKey, speaker, archivedReason } = memory;
+      const words = [abstract, overview, content, ...tags, factKey, speaker, archivedReason].filter(Boolean);
+      if (!memory.sources.some(goes)) finder.look({ type: "memory", id }, words.join("\n"));
     }
     cursor = page.next;
   }

@@ -45,6 +45,7 @@ export const backup = defineOperation({
         ...damageLines("The store is damaged, and this is not in the backup as it was stored:", damages),
       ].join("\n"),
   },
+  readsDamaged: true,
   run: async (engine, { folder, verify = false }, use) => {
     const given = verify && folder !== undefined && isFile(folder) ? path.resolve(folder) : null;
     if (given !== null) return checkBackup(given, use);

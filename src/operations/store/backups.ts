@@ -35,6 +35,22 @@ export async function listBackups(folder: string): Promise<readonly Backup[]> {
   return backups.toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
+/** A damaged database that a repair or a restore has kept, with its log, and what a repair that was killed has left. */
+const KEPT_DATABASE = /^palimpsest\.db\.(damaged-|salvage)/;
+const UNFINISHED_BACKUP = /^palimpsest-.+\.part$/;
+
+/** Files of ours, other than backups, that hold what the store held before. */
+export async function listOldCopies(
+  config: Pick<Config, "dataDir" | "databaseUrl">,
+): Promise<readonly string[]> {
+  const folders: [string, RegExp][] = [[backupFolder(config), UNFINISHED_BACKUP]];
+  if (config.databaseUrl === null) folders.push([path.resolve(config.dataDir), KEPT_DATABASE]);
+  const found = folders.map(async ([folder, name]) =>
+    (await namesIn(folder)).filter((one) => name.test(one)).map((one) => path.join(folder, one)),
+  );
+  return (await Promise.all(found)).flat().toSorted();
+}
+
 export async function describeBackup(file: string): Promise<Backup> {
   const { mtimeMs, size } = await stat(file);
   return { file, at: isoTime(mtimeMs), bytes: size };

@@ -74,6 +74,7 @@ export const exportStore = defineOperation({
     text: (output, { input }) =>
       input.html === undefined ? renderExport(output) : renderHtmlExport(output, input),
   },
+  readsDamaged: true,
   run: async (engine, { html, withoutToolResults, ...input }, use) => {
     if (html !== undefined) return exportPage(engine, html, withoutToolResults === true, input.file);
     const file = path.resolve(

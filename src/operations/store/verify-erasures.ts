@@ -25,6 +25,9 @@ async function check({ store }: Engine): Promise<Found> {
     for (const { isUncleaned, ...problem } of checked.problems)
       problems.push({ check: "erasure", ...scope, memory: null, ...problem, repairable: isUncleaned });
   }
+  const nowhere = { conversation: null, tenant: null, agent: null, memory: null, seq: null };
+  for (const message of await store.checkEngine({ erasuresOnly: true }))
+    problems.push({ check: "erasure", ...nowhere, message, repairable: false });
   return { certificates, problems };
 }
 

@@ -8,6 +8,7 @@ import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
 import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
+import { missingErasures } from "../reads/missing-rows.ts";
 import { findSummary, readOutlines, readSummaries } from "../reads/summaries.ts";
 import type {
   DumpOptions,
@@ -112,8 +113,12 @@ class PostgresStore implements Store {
     return this.#connections.read((session) => readInfo(session, this.#connections.location));
   }
 
-  async checkEngine({ structureOnly = false }: EngineCheckOptions = {}): Promise<readonly string[]> {
+  async checkEngine({
+    structureOnly = false,
+    erasuresOnly = false,
+  }: EngineCheckOptions = {}): Promise<readonly string[]> {
     if (structureOnly) return [];
+    if (erasuresOnly) return this.#connections.read(missingErasures);
     return this.#connections.alone(checkEngine);
   }
 

@@ -41,6 +41,8 @@ async function emptyStore(transaction: Transaction): Promise<void> {
   await transaction.script(
     `TRUNCATE ${[...CONVERSATION_TABLES, ...MEMORY_TABLES].join(", ")}, message_parts, message_vectors,
        message_vector_bits, vector_progress, messages, large_files, file_contents, file_chunks, search_pages,
-       search_runs, search_progress, search_segments, conversations, audit_log, erased_keys`,
+       search_runs, search_progress, search_segments, conversations, audit_log, erased_keys,
+       tenant_counts`,
   );
+  await transaction.script("UPDATE memory_scopes SET memory_count = 0");
 }

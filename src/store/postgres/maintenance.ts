@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { messageOf, PalimpsestError } from "../../errors.ts";
+import { counted } from "../../text/counted.ts";
 import { brokenSeals } from "../reads/broken-seals.ts";
 import { Session } from "./session.ts";
 
@@ -137,10 +138,42 @@ export async function checkEngine(client: pg.Client): Promise<string[]> {
   const amcheck = await findAmcheck(session);
   for (const index of amcheck === undefined ? [] : await relations(session, "i"))
     await attempt(index, `SELECT ${amcheck}.bt_index_check('${index}'::regclass)`);
+  problems.push(...(await orphans(session)));
   await brokenSeals(session).then(
     (broken) => problems.push(...broken),
     (error) => problems.push(`seals: ${messageOf(error)}`),
   );
+  return problems;
+}
+
+type Reference = { child: string; parent: string; columns: string[]; parents: string[] };
+
+/** What these point to is looked for conversation by conversation, and can be mended. */
+const SUMMARY_LINKS = ["summary_messages", "summary_parents"];
+
+/** Rows that refer to rows which are not there: the server holds references against writes, and not against damage. */
+async function orphans(session: Session): Promise<string[]> {
+  const references = await session.rows<Reference>(
+    `SELECT r.conrelid::regclass::text AS child, r.confrelid::regclass::text AS parent,
+       array_agg(quote_ident(a.attname) ORDER BY k.place) AS columns,
+       array_agg(quote_ident(b.attname) ORDER BY k.place) AS parents
+     FROM pg_constraint r CROSS JOIN unnest(r.conkey, r.confkey) WITH ORDINALITY AS k(own, other, place)
+     JOIN pg_attribute a ON a.attrelid = r.conrelid AND a.attnum = k.own
+     JOIN pg_attribute b ON b.attrelid = r.confrelid AND b.attnum = k.other
+     WHERE r.contype = 'f' AND r.connamespace = current_schema()::regnamespace
+     GROUP BY r.oid, r.conrelid, r.confrelid ORDER BY child, parent`,
+  );
+  const problems: string[] = [];
+  for (const { child, parent, columns, parents } of references) {
+    if (SUMMARY_LINKS.includes(child)) continue;
+    const same = columns.map((column, place) => `p.${parents[place]} = c.${column}`).join(" AND ");
+    const isSet = columns.map((column) => `c.${column} IS NOT NULL`).join(" AND ");
+    const found = await session.one<{ count: number }>(
+      `SELECT count(*) AS count FROM ${child} c WHERE ${isSet} AND NOT EXISTS (SELECT 1 FROM ${parent} p WHERE ${same})`,
+    );
+    if (found !== undefined && found.count > 0)
+      problems.push(`${child}: ${counted(found.count, "row")} without the row of ${parent} they belong to`);
+  }
   return problems;
 }
 

@@ -1,17 +1,17 @@
 /**
  * Rows that are gone without a trace of their own, by what others say of them: a seal says nothing of a row that is not
- * there. Whoever removes both is not noticed.
+ * there. What they belong to counts them, and others name them. Whoever changes all of that is not noticed.
  */
-import { counted } from "../../text/counted.ts";
 import type { Reader } from "../port.ts";
 import { readCertificate } from "../rules/certificate.ts";
 import { CONTENT_KEY_PREFIX } from "../seal.ts";
-import { statement } from "../statement.ts";
+import { type Dialect, type Statement, statement } from "../statement.ts";
 import type { AuditRecord } from "../store.ts";
 
+/** Also those of which nothing is left but records. */
 const TENANTS = statement(
-  () =>
-    "SELECT DISTINCT tenant FROM conversations WHERE (tenant, uid) > ($1, '') UNION SELECT DISTINCT tenant FROM memory_scopes",
+  () => `SELECT DISTINCT tenant FROM conversations WHERE (tenant, uid) > ($1, '') UNION SELECT tenant FROM memory_scopes
+    UNION SELECT tenant FROM audit_log UNION SELECT tenant FROM tenant_counts`,
 );
 
 /**
@@ -45,14 +45,62 @@ const EVENTS = statement(
     ORDER BY s.summary_id`,
 );
 
-/** Only SQLite counts events up from 1 in each memory. */
-const MEMORY_EVENTS = statement(
-  (d) => `SELECT m.uid AS id FROM memories m WHERE ${d.inScopes("m")} AND (
-      (SELECT count(*) FROM memory_events e WHERE ${d.sameMemory("e", "m")}) <
-        ${d.engine === "sqlite" ? `coalesce((SELECT max(e.${d.eventColumn}) FROM memory_events e WHERE ${d.sameMemory("e", "m")}), 1)` : "1"}
-      OR m.erased_at IS NOT NULL AND NOT EXISTS
-        (SELECT 1 FROM memory_events e WHERE ${d.sameMemory("e", "m")} AND e.action = 'erased'))
-    ORDER BY m.uid`,
+type Counted = Readonly<Record<string, readonly [column: string, rows: string]>>;
+
+/** `owners`: rows that count, named `o`. `counted`: what they count, each with the column that says how many there are. */
+function countsOf(owners: (d: Dialect) => string, id: string, counted: (d: Dialect) => Counted) {
+  return statement((d) => {
+    const each = Object.entries(counted(d)).map(
+      ([what, [column, rows]]) =>
+        `SELECT ${id} AS id, '${what}' AS what, o.${column} - (SELECT count(*) FROM ${rows}) AS missing FROM ${owners(d)}`,
+    );
+    return `SELECT id, what, missing FROM (${each.join(" UNION ALL ")}) found WHERE missing <> 0 ORDER BY id, what`;
+  });
+}
+
+const ofTenant = (table: string) => `${table} o WHERE o.tenant = $1`;
+
+const COUNTS = [
+  countsOf(
+    () => ofTenant("conversations"),
+    "o.uid",
+    (d) => ({
+      turns: ["turn_count", `turns x WHERE ${d.conversation("x", "o.conversation_id")}`],
+      receipts: ["receipt_count", `assembly_receipts x WHERE ${d.conversation("x", "o.conversation_id")}`],
+    }),
+  ),
+  countsOf(
+    (d) => `memories o WHERE ${d.inScopes("o")}`,
+    "o.uid",
+    (d) => ({
+      events: ["event_count", `memory_events x WHERE ${d.sameMemory("x", "o")}`],
+      sources: ["source_count", `memory_sources x WHERE ${d.sameMemory("x", "o")}`],
+      relations: ["relation_count", `memory_relations x WHERE ${d.sameMemory("x", "o")}`],
+    }),
+  ),
+  countsOf(
+    () => ofTenant("memory_scopes"),
+    "'the scope ' || o.scope",
+    (d) => ({ memories: ["memory_count", `memories x WHERE ${d.ofScope("x", "o")}`] }),
+  ),
+  countsOf(
+    () => ofTenant("tenant_counts"),
+    "'the tenant ' || o.tenant",
+    () => ({
+      decisions: ["decisions", "memory_decisions x WHERE x.tenant = $1"],
+      "records of captured conversations": ["captures", "memory_captures x WHERE x.tenant = $1"],
+    }),
+  ),
+];
+const AUDIT_COUNT = countsOf(
+  () => ofTenant("tenant_counts"),
+  "'the tenant ' || o.tenant",
+  () => ({ "audit records": ["audit_records", "audit_log x WHERE x.tenant = $1"] }),
+);
+const UNCOUNTED = statement(
+  () => `SELECT 1 AS found WHERE NOT EXISTS (SELECT 1 FROM tenant_counts WHERE tenant = $1) AND (
+    EXISTS (SELECT 1 FROM audit_log WHERE tenant = $1) OR EXISTS (SELECT 1 FROM memory_decisions WHERE tenant = $1)
+    OR EXISTS (SELECT 1 FROM memory_captures WHERE tenant = $1))`,
 );
 
 const AUDIT = statement(
@@ -80,27 +128,36 @@ const ERASED_MEMORIES = statement(
       (SELECT 1 FROM memory_events e WHERE ${d.sameMemory("e", "m")} AND e.action <> 'erased' AND e.at >= m.erased_at)`,
 );
 
-/** Ids of the audit log that were given and are not there. PostgreSQL gives some to transactions that fail. */
-const AUDIT_GAPS = statement((d) =>
-  d.engine === "sqlite"
-    ? `SELECT s.seq - min(a.audit_id) + 1 - count(*) AS missing FROM audit_log a JOIN sqlite_sequence s ON s.name = 'audit_log'`
-    : "SELECT 0 AS missing",
-);
-
 /** In words, each with what it concerns. */
 export async function missingRows(reader: Reader): Promise<string[]> {
   const problems: string[] = [];
-  const missing = (await reader.one<{ missing: number | null }>(AUDIT_GAPS))?.missing ?? 0;
-  if (missing > 0) problems.push(`the audit log: ${counted(missing, "record")} missing`);
   for (const { tenant } of await reader.rows<{ tenant: string }>(TENANTS, "")) {
     problems.push(...(await missingTurns(reader, tenant)));
     for (const { id } of await reader.rows<{ id: string }>(EVENTS, tenant))
       problems.push(`${id}: the compaction event that made it is missing`);
-    for (const { id } of await reader.rows<{ id: string }>(MEMORY_EVENTS, tenant))
-      problems.push(`${id}: events of it are missing`);
-    problems.push(...(await missingErasures(reader, tenant)));
+    for (const counts of COUNTS) problems.push(...(await miscounted(reader, counts, tenant)));
+    problems.push(...(await missingErasuresOf(reader, tenant)));
   }
   return problems;
+}
+
+/** Only records of erasures, and what recognises what was erased. */
+export async function missingErasures(reader: Reader): Promise<string[]> {
+  const tenants = await reader.rows<{ tenant: string }>(TENANTS, "");
+  const problems: string[] = [];
+  for (const { tenant } of tenants) problems.push(...(await missingErasuresOf(reader, tenant)));
+  return problems;
+}
+
+type Miscount = { readonly id: string; readonly what: string; readonly missing: number };
+
+async function miscounted(reader: Reader, counts: Statement, tenant: string): Promise<string[]> {
+  const rows = await reader.rows<Miscount>(counts, tenant);
+  return rows.map(({ id, what, missing }) =>
+    missing > 0
+      ? `${id}: ${what} of it are missing (${missing})`
+      : `${id}: there are more ${what} of it than were stored (${-missing})`,
+  );
 }
 
 async function missingTurns(reader: Reader, tenant: string): Promise<string[]> {
@@ -121,7 +178,7 @@ async function missingTurns(reader: Reader, tenant: string): Promise<string[]> {
 
 type KeyRow = { agent: string; salt: string; digest: string; conversation: string; seq: number };
 
-async function missingErasures(reader: Reader, tenant: string): Promise<string[]> {
+async function missingErasuresOf(reader: Reader, tenant: string): Promise<string[]> {
   const audit = await reader.rows<AuditRecord & { agent: string }>(AUDIT, tenant);
   const certified = new Set<string>();
   const named = new Set<string>();
@@ -142,7 +199,10 @@ async function missingErasures(reader: Reader, tenant: string): Promise<string[]
     kept.add(JSON.stringify([key.agent, key.salt, key.digest, key.conversation, Number(key.seq)]));
   const erased = await reader.rows<{ agent: string; uid: string; seq: number }>(ERASED, tenant);
   const memories = await reader.rows<{ id: string }>(ERASED_MEMORIES, tenant);
+  const isUncounted = (await reader.one(UNCOUNTED, tenant)) !== undefined;
   return [
+    ...(await miscounted(reader, AUDIT_COUNT, tenant)),
+    ...(isUncounted ? [`the tenant ${tenant}: how many records it has is missing`] : []),
     ...[...certified]
       .filter((key) => !kept.has(key))
       .map((key) => `${placeOf(key)}: what recognises this erased entry when it comes again is missing`),

@@ -14,6 +14,7 @@ import { descend } from "../reads/descend.ts";
 import { findFile, listFiles } from "../reads/files.ts";
 import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
+import { missingErasures } from "../reads/missing-rows.ts";
 import { findSummary, readOutlines, readSummaries } from "../reads/summaries.ts";
 import {
   type Address,
@@ -227,9 +228,10 @@ const SUMMARY_LINKS = new Set(["summary_messages", "summary_parents"]);
 /** `quick` looks at every page and leaves out indexes and links between tables. */
 export async function checkDatabase(
   database: Database,
-  { quick = false, structureOnly = false }: EngineCheckOptions,
+  { quick = false, structureOnly = false, erasuresOnly = false }: EngineCheckOptions,
 ): Promise<string[]> {
   if (structureOnly) return structuralProblems(database);
+  if (erasuresOnly) return missingErasures(portOf(database));
   try {
     const problems = database
       .all<{ problem: string }>(

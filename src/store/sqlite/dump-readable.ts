@@ -2,14 +2,12 @@
  * All that can be read of a database that may be damaged. Where its structure is, rows are taken from a salvaged copy
  * beside it, which is removed afterwards.
  */
-import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
 import { dumpDamagedRows } from "../reads/dump-damaged.ts";
 import type { DumpRow } from "../store.ts";
 import { structuralProblems } from "./calls.ts";
 import { Database } from "./database.ts";
 import { dumpSource } from "./dump.ts";
-import { salvage } from "./salvage/salvage.ts";
+import { salvageBeside } from "./salvage/salvage-beside.ts";
 
 export async function* dumpReadableRows(database: Database, file: string): AsyncGenerator<DumpRow> {
   if (structuralProblems(database).length === 0) {
@@ -17,9 +15,8 @@ export async function* dumpReadableRows(database: Database, file: string): Async
     yield* dumpDamagedRows(dumpSource(database));
     return;
   }
-  const copy = `${file}.salvage-${randomBytes(8).toString("hex")}`;
+  const { copy, problems, remove } = salvageBeside(file);
   try {
-    const { problems } = salvage(file, copy);
     const salvaged = new Database({ file: copy, readOnly: true });
     try {
       yield* dumpDamagedRows(dumpSource(salvaged));
@@ -28,6 +25,6 @@ export async function* dumpReadableRows(database: Database, file: string): Async
     }
     for (const problem of problems) yield { row: "damage", conversation: null, seq: null, problem };
   } finally {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(copy + suffix, { force: true });
+    remove();
   }
 }

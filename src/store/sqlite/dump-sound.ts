@@ -13,9 +13,10 @@ import {
 import { dumpMemories } from "../reads/dump-memories.ts";
 import { type ChainEnd, follows } from "../seal.ts";
 import type { DumpDamage, DumpRow } from "../store.ts";
-import type { Database } from "./database.ts";
+import { Database } from "./database.ts";
 import { dumpSource } from "./dump.ts";
 import { readMessages } from "./messages.ts";
+import { salvageBeside } from "./salvage/salvage-beside.ts";
 import { fromSqlite } from "./sqlite-errors.ts";
 
 export async function* dumpSoundRows(
@@ -42,6 +43,25 @@ export async function* dumpSoundRows(
       onDamage({ conversation: null, messages: 0, fromSeq: null, problem: damageOf(error, file) });
       database.forgetStatements();
     }
+}
+
+/** The same where the definitions of tables are damaged, so that SQLite reads other values from the same rows. */
+export async function* dumpSalvagedRows(
+  file: string,
+  onDamage: (damage: DumpDamage) => void,
+): AsyncGenerator<DumpRow> {
+  const { copy, problems, remove } = salvageBeside(file);
+  try {
+    for (const problem of problems) onDamage({ conversation: null, messages: 0, fromSeq: null, problem });
+    const salvaged = new Database({ file: copy, readOnly: true });
+    try {
+      yield* dumpSoundRows(salvaged, copy, onDamage);
+    } finally {
+      salvaged.close();
+    }
+  } finally {
+    remove();
+  }
 }
 
 /** How far a conversation was captured says nothing without it: once it comes again, it is captured from its beginning. */

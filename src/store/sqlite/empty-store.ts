@@ -33,6 +33,8 @@ export function emptyStore(database: Database): void {
     "conversations",
     "audit_log",
     "erased_keys",
+    "tenant_counts",
   ];
   for (const table of tables) database.run(`DELETE FROM ${table}`);
+  database.run("UPDATE memory_scopes SET memory_count = 0");
 }

@@ -1,7 +1,7 @@
 /** The embedded store: one SQLite file in a data folder, worked on by threads of its own. */
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
-import { PalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
 import type { Thread } from "../../threads/thread.ts";
 import type { Scope } from "../../types.ts";
@@ -54,6 +54,11 @@ export interface SqliteStoreOptions {
    * writing to it is refused then. Default false.
    */
   readonly mustExist?: boolean;
+  /**
+   * Where the database is too damaged to be opened, open a copy of what can be read of it, which may only be read and is removed
+   * when the store is closed. Default false.
+   */
+  readonly readsDamaged?: boolean;
   /** Refuse to grow beyond this many pages of 4 kB. Default: no limit. */
   readonly maxPages?: number;
   /** For how many milliseconds a compaction that stops without a word keeps others out. Default 30,000. */
@@ -69,13 +74,41 @@ const LOAD_BATCH_BYTES = 4 * 1024 * 1024;
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   requireNode();
   const file = path.join(path.resolve(options.dataDir), DATABASE_NAME);
-  const { mustExist = false, maxPages, leaseMs = DEFAULT_LEASE_MS } = options;
+  const { mustExist = false, readsDamaged = false, maxPages, leaseMs = DEFAULT_LEASE_MS } = options;
   if (!mustExist) makePlace(file);
   else requireReadable(file);
   const isFrozen = mustExist && !isWritable(file);
   const limit = maxPages === undefined ? {} : { maxPages };
-  const writer = await startThread({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
-  return new SqliteStore({ file, isFrozen }, writer, leaseMs);
+  try {
+    const writer = await startThread({ file, mustExist, isFrozen, readOnly: isFrozen, ...limit });
+    return new SqliteStore({ file, isFrozen }, writer, leaseMs);
+  } catch (error) {
+    if (!readsDamaged || !isPalimpsestError(error, "store-corrupt")) throw error;
+    return openSalvagedCopy(file, error, leaseMs);
+  }
+}
+
+/** What can be read of a database that cannot be opened. Throws why it cannot be where nothing is left. */
+async function openSalvagedCopy(file: string, error: PalimpsestError, leaseMs: number): Promise<Store> {
+  const { salvageBeside } = await import("./salvage/salvage-beside.ts");
+  const { copy, rows, problems, remove } = salvageBeside(file, error);
+  try {
+    if (rows === 0) throw error;
+    const place = { file: copy, isFrozen: true };
+    const writer = await startThread({ ...place, mustExist: true, readOnly: true });
+    return new SqliteStore(place, writer, leaseMs, { error, problems: [error.message, ...problems], remove });
+  } catch (failure) {
+    remove();
+    throw failure;
+  }
+}
+
+/** Of a store that is a copy of what could be read of a damaged one. */
+interface Salvaged {
+  readonly error: PalimpsestError;
+  /** What could not be read. */
+  readonly problems: readonly string[];
+  readonly remove: () => void;
 }
 
 /** A store that this user may not look at is not one that is missing. */
@@ -143,16 +176,23 @@ class SqliteStore implements Store {
   readonly #place: Pick<DatabaseOptions, "file" | "isFrozen">;
   readonly #writer: Thread;
   readonly #leaseMs: number;
+  readonly #salvaged: Salvaged | null;
   #reader: Promise<Thread> | undefined;
   /** Once it has started. */
   #startedReader: Thread | undefined;
   #reads = 0;
   #isClosed = false;
 
-  constructor(place: Pick<DatabaseOptions, "file" | "isFrozen">, writer: Thread, leaseMs: number) {
+  constructor(
+    place: Pick<DatabaseOptions, "file" | "isFrozen">,
+    writer: Thread,
+    leaseMs: number,
+    salvaged: Salvaged | null = null,
+  ) {
     this.#place = place;
     this.#writer = writer;
     this.#leaseMs = leaseMs;
+    this.#salvaged = salvaged;
   }
 
   scoped(scope: Scope): ScopedStore {
@@ -190,18 +230,22 @@ class SqliteStore implements Store {
 
   async *dump({ onDamage, withDamaged = false }: DumpOptions = {}): AsyncIterable<DumpRow> {
     if (this.#isClosed) throw storeClosed();
+    if (this.#salvaged !== null && !withDamaged && onDamage === undefined) throw this.#salvaged.error;
     const thread = await startThread({ ...this.#place, readOnly: true });
     const kind: DumpKind = withDamaged ? "with-damaged" : onDamage === undefined ? "strict" : "sound";
     try {
       for (;;) {
         const { rows, damages } = await thread.call<DumpBatch>("dumpNext", kind);
         for (const damage of damages) onDamage?.(damage);
-        if (rows.length === 0) return;
+        if (rows.length === 0) break;
         yield* rows;
       }
     } finally {
       await thread.close();
     }
+    for (const problem of this.#salvaged?.problems ?? [])
+      if (withDamaged) yield { row: "damage", conversation: null, seq: null, problem };
+      else onDamage?.({ conversation: null, messages: 0, fromSeq: null, problem });
   }
 
   async load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
@@ -232,6 +276,7 @@ class SqliteStore implements Store {
     this.#isClosed = true;
     await (await this.#reader)?.close();
     await this.#writer.close();
+    this.#salvaged?.remove();
   }
 
   /**

@@ -9,11 +9,17 @@ import type { Database } from "./database.ts";
 import { fillContentHashes } from "./fill-content-hashes.ts";
 import { fillGists } from "./fill-gists.ts";
 import { fillRowSeals, fillSeals } from "./fill-seals.ts";
+import { damagedHeader } from "./sqlite-errors.ts";
 
 /** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
 /** The version that `schema.sql` makes. Later changes are in `../migrations.ts`. */
 const BASE_VERSION = 7;
+/** Versions count up one by one: a larger number in the header of a file is damage. */
+const MOST_VERSIONS = 99;
+/** No other application has all of these: one whose header does not name us is ours, and damaged. */
+const OWN_TABLE_COUNT = 4;
+const OWN_TABLES = "'context_items', 'transcript_lines', 'assembly_receipts', 'conversation_bootstrap_state'";
 export const SCHEMA_VERSION = versionAfter(BASE_VERSION, MIGRATIONS);
 /** The version that brought gists of memories. */
 const WITH_GISTS = 6;
@@ -47,9 +53,16 @@ export function migrate(database: Database, file: string, changes = MIGRATIONS):
 export function readVersion(database: Database, file: string): number {
   const applicationId = pragma(database, "application_id");
   const version = pragma(database, "user_version");
-  if (applicationId === APPLICATION_ID) return refuseNewer(version, file);
-  const tables = database.one<{ count: number }>("SELECT count(*) AS count FROM sqlite_schema");
+  const tables = database.one<{ count: number; own: number }>(
+    `SELECT count(*) AS count, count(*) FILTER (WHERE name IN (${OWN_TABLES})) AS own FROM sqlite_schema`,
+  );
+  if (applicationId === APPLICATION_ID) {
+    if ((version === 0 && tables?.count !== 0) || version < 0 || version > MOST_VERSIONS)
+      throw damagedHeader(file, `its header says schema ${version}, which cannot be`);
+    return refuseNewer(version, file);
+  }
   if (applicationId === 0 && tables?.count === 0) return 0;
+  if (tables?.own === OWN_TABLE_COUNT) throw damagedHeader(file, "its header does not say whose file it is");
   throw new PalimpsestError("store-foreign", `${file} belongs to another application`, {
     advice: "Choose another data folder with `dataDir` or LCM_DATA_DIR. The file was not touched.",
   });

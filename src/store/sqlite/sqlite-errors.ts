@@ -3,6 +3,7 @@ import path from "node:path";
 import { type ErrorCode, messageOf, PalimpsestError } from "../../errors.ts";
 
 /** Primary result codes of SQLite that mean something to a caller. */
+const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
@@ -11,6 +12,9 @@ const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
+
+const DAMAGED =
+  "Bring a backup back with lcm restore FILE, or make a new database from what can be read with lcm verify repair=true. Either keeps the damaged files under another name. What is whole in them is written out by: lcm export output=FILE";
 
 const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [BUSY]: {
@@ -26,11 +30,7 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
     advice: "Make the data folder and its files writable for this user, or choose another with `dataDir`.",
   },
   [IOERR]: { code: "store-unavailable", advice: "Check the disk that holds the data folder." },
-  [CORRUPT]: {
-    code: "store-corrupt",
-    advice:
-      "Bring a backup back with lcm restore FILE, or make a new database from what can be read with lcm verify repair=true. Either keeps the damaged files under another name. What is whole in them is written out by: lcm export output=FILE",
-  },
+  [CORRUPT]: { code: "store-corrupt", advice: DAMAGED },
   [FULL]: {
     code: "store-full",
     advice: "Free some space on the disk and try again; nothing of this write was stored.",
@@ -55,7 +55,7 @@ export function fromSqlite(error: unknown, file: string): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
   const refused = fromConstraint(error);
   if (refused !== undefined) return refused;
-  const code = isDamagedRead(error) ? CORRUPT : (primaryCode(error) ?? -1);
+  const code = isDamagedRead(error) || isDamagedSchema(error) ? CORRUPT : (primaryCode(error) ?? -1);
   const isFull = (code === IOERR || code === CANTOPEN) && isDiskFull(file);
   const known = CODES[isFull ? FULL : code];
   if (known === undefined) return new PalimpsestError("internal", messageOf(error), { cause: error });
@@ -63,6 +63,11 @@ export function fromSqlite(error: unknown, file: string): PalimpsestError {
     advice: known.advice,
     cause: error,
   });
+}
+
+/** What the file says of itself cannot be. */
+export function damagedHeader(file: string, problem: string): PalimpsestError {
+  return new PalimpsestError("store-corrupt", `${file}: ${problem}`, { advice: DAMAGED });
 }
 
 /** By the columns that let a row in only once. */
@@ -90,6 +95,14 @@ const DAMAGED_READS: ReadonlySet<number> = new Set([2, 32, 33].map((kind) => IOE
 
 function isDamagedRead(error: unknown): boolean {
   return DAMAGED_READS.has(resultCode(error) ?? -1);
+}
+
+/** Of a schema that is not the one of its version: the statements that are run are always the same. */
+const DAMAGED_SCHEMA =
+  /^(no such (table|column|index)|table .* (already exists|has no column named)|index .* already exists|duplicate column name|unsupported file format|unable to use function|unrecognized token|near ")/;
+
+function isDamagedSchema(error: unknown): boolean {
+  return primaryCode(error) === ERROR && DAMAGED_SCHEMA.test(messageOf(error));
 }
 
 /** Where SQLite has no room for the files beside the database, it only says that something could not be written. */

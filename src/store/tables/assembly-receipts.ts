@@ -29,9 +29,9 @@ const DROP_AFTER = statement(
   (d) => `DELETE FROM assembly_receipts WHERE ${d.conversation("assembly_receipts")} AND first_seq > $3`,
 );
 
-/** Receipts of turns after this message: what they are hashes of may have held it. */
-export function dropReceiptsAfter(held: HeldConversation, seq: number): void {
-  held.send(DROP_AFTER, seq);
+/** Receipts of turns after this message: what they are hashes of may have held it. Answers with how many there were. */
+export function dropReceiptsAfter(held: HeldConversation, seq: number): Promise<number> {
+  return held.run(DROP_AFTER, seq);
 }
 
 const READ = statement(

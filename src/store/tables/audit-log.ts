@@ -5,6 +5,7 @@ import { sealedTable, sealOf } from "../sealed-table.ts";
 import { statement } from "../statement.ts";
 import type { AuditRecord, Page, RangeQuery } from "../store.ts";
 import { DEFAULT_LIMIT, END, pageOf } from "./pages.ts";
+import { countRows } from "./tenant-counts.ts";
 
 export const SEALED_AUDIT = sealedTable(
   "audit_log",
@@ -26,11 +27,12 @@ const ADD = statement(
 
 export function writeAudit(port: Port, scope: Scope, record: AuditRecord): void {
   port.send(WRITE, ...auditValues(port, scope, record));
+  countRows(port, scope.tenant, { auditRecords: 1 });
 }
 
-/** For loading: a record that is there already is not written twice. */
-export function addAudit(port: Port, scope: Scope, record: AuditRecord): void {
-  port.send(ADD, ...auditValues(port, scope, record));
+/** For loading: a record that is there already is not written twice. Answers with 1 or 0; the caller counts them. */
+export function addAudit(port: Port, scope: Scope, record: AuditRecord): Promise<number> {
+  return port.run(ADD, ...auditValues(port, scope, record));
 }
 
 function auditValues(port: Port, { tenant, agent }: Scope, record: AuditRecord) {

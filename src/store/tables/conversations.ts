@@ -36,6 +36,8 @@ export type ConversationRow = {
   readonly context_items: number;
   readonly context_tokens: number;
   readonly context_stub_tokens: number;
+  readonly turn_count: number;
+  readonly receipt_count: number;
   readonly host: string | null;
   readonly project: string | null;
   readonly branch: string | null;
@@ -47,10 +49,10 @@ export type ConversationRow = {
 function columns(d: Dialect): string {
   return `conversation_id, uid, session_id, session_key, title, title_is_automatic, created_at, updated_at, archived_at,
     last_seq, token_count, ${d.hex("head_hash")} AS head_hash, last_summary, context_items, context_tokens,
-    context_stub_tokens, host, project, branch, model, parent, relation`;
+    context_stub_tokens, turn_count, receipt_count, host, project, branch, model, parent, relation`;
 }
 
-/** Where a conversation ends, and how large its context is. */
+/** Where a conversation ends, how large its context is, and how many turns and receipts it has. */
 export type ConversationEnd = Pick<
   ConversationRow,
   | "updated_at"
@@ -61,6 +63,8 @@ export type ConversationEnd = Pick<
   | "context_items"
   | "context_tokens"
   | "context_stub_tokens"
+  | "turn_count"
+  | "receipt_count"
 >;
 
 /** `end`, where a write has moved it. */
@@ -309,12 +313,14 @@ export function endAfter(
     context_items: row.context_items + items,
     context_tokens: row.context_tokens + tokens,
     context_stub_tokens: row.context_stub_tokens + stubTokens,
+    turn_count: row.turn_count,
+    receipt_count: row.receipt_count,
   };
 }
 
 const UPDATE = statement(
   () => `UPDATE conversations SET updated_at = $3, last_seq = $4, token_count = $5, head_hash = $6, last_summary = $7,
-      context_items = $8, context_tokens = $9, context_stub_tokens = $10
+      context_items = $8, context_tokens = $9, context_stub_tokens = $10, turn_count = $11, receipt_count = $12
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
@@ -329,6 +335,8 @@ export function updateEnd(held: HeldConversation, end: ConversationEnd): void {
     end.context_items,
     end.context_tokens,
     end.context_stub_tokens,
+    end.turn_count,
+    end.receipt_count,
   );
 }
 
@@ -454,13 +462,39 @@ export function moveHead(held: HeldConversation, { messageCount, headHash }: Inc
   held.send(MOVE_HEAD, messageCount, Buffer.from(headHash, "hex"));
 }
 
-const FINISH_LOAD = statement(
-  () => "UPDATE conversations SET last_summary = $3 WHERE tenant = $1 AND conversation_id = $2",
+const rowsOf = (d: Dialect, table: string) =>
+  `(SELECT count(*) FROM ${table} counted WHERE ${d.conversation("counted", "conversations.conversation_id")})`;
+
+const MISSING = statement(
+  (
+    d,
+  ) => `SELECT turn_count - ${rowsOf(d, "turns")} AS turns, receipt_count - ${rowsOf(d, "assembly_receipts")} AS receipts
+    FROM conversations WHERE tenant = $1 AND conversation_id = $2`,
 );
 
-/** Counts the context anew, once everything has come in. */
-export function finishLoad(held: HeldConversation, lastSummary: number): void {
-  held.send(FINISH_LOAD, lastSummary);
+export interface MissingRows {
+  readonly turns: number;
+  readonly receipts: number;
+}
+
+/** How many turns and receipts the conversation has lost. */
+export async function missingRowsOf(held: HeldConversation): Promise<MissingRows> {
+  return (await held.one<MissingRows>(MISSING)) ?? { turns: 0, receipts: 0 };
+}
+
+const FINISH_LOAD = statement(
+  (d) => `UPDATE conversations SET last_summary = $3, turn_count = ${rowsOf(d, "turns")} + ${d.bigint("$4")},
+      receipt_count = ${rowsOf(d, "assembly_receipts")} + ${d.bigint("$5")}
+    WHERE tenant = $1 AND conversation_id = $2`,
+);
+
+/** Counts anew, once everything has come in. What was missing before is missing still. */
+export function finishLoad(
+  held: HeldConversation,
+  lastSummary: number,
+  { turns, receipts }: MissingRows,
+): void {
+  held.send(FINISH_LOAD, lastSummary, turns, receipts);
   recountContext(held);
 }
 

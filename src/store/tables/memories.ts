@@ -94,6 +94,9 @@ const INSERT = insertInto(
     gist: "bytes",
     words_seal: "hash",
     facts_seal: "hash",
+    event_count: "bigint",
+    source_count: "bigint",
+    relation_count: "bigint",
     tags: "tags",
   },
   { owner: "memory" },
@@ -114,7 +117,11 @@ function asStored(port: Port, memory: StoredMemory): StoredMemory {
 }
 
 /** Without what is kept in other tables. */
-export function insertMemoryRows(port: Port, tenant: string, memories: readonly StoredMemory[]): void {
+export function insertMemoryRows(
+  port: Port,
+  tenant: string,
+  memories: readonly (StoredMemory & { readonly eventCount: number })[],
+): void {
   port.insert(
     INSERT,
     [tenant],
@@ -147,6 +154,9 @@ export function insertMemoryRows(port: Port, tenant: string, memories: readonly 
       gist: gistOfMemory(memory),
       words_seal: sealWords(asStored(port, memory)),
       facts_seal: sealFacts(asStored(port, memory)),
+      event_count: memory.eventCount,
+      source_count: memory.sources.length,
+      relation_count: memory.relations.length,
       tags: memory.tags,
     })),
   );
@@ -155,12 +165,18 @@ export function insertMemoryRows(port: Port, tenant: string, memories: readonly 
 const UPDATE = statement(
   (d) => `UPDATE memories SET category = $4, tier = $5, importance = $6, confidence = $7, temporal_type = $8,
       fact_key = $9, support = $10, valid_until = $11, archived_at = $12, archived_reason = $13, updated_at = $14,
-      invalidated_at = $15, superseded_by = $16, facts_seal = $17${d.setTags("$18")}
+      invalidated_at = $15, superseded_by = $16, facts_seal = $17, source_count = source_count + $18,
+      relation_count = relation_count + $19${d.setTags("$20")}
     WHERE ${d.memory("memories", "$2", "$3")}`,
 );
 
-/** All that can change about a memory in its own row. */
-export function updateMemoryRow(port: Port, tenant: string, memory: StoredMemory): void {
+/** All that can change about a memory in its own row. `added`: how many sources and relations it gets. */
+export function updateMemoryRow(
+  port: Port,
+  tenant: string,
+  memory: StoredMemory,
+  added: { readonly sources: number; readonly relations: number },
+): void {
   port.send(
     UPDATE,
     tenant,
@@ -180,6 +196,8 @@ export function updateMemoryRow(port: Port, tenant: string, memory: StoredMemory
     memory.invalidatedAt,
     memory.supersededBy,
     Buffer.from(sealFacts(asStored(port, memory)), "hex"),
+    added.sources,
+    added.relations,
     memory.tags.map((tag) => port.shown(tag)),
   );
 }
@@ -246,7 +264,8 @@ const ERASE = statement((d) => {
       SELECT m.uid FROM memories m WHERE ${d.sameTenant("m")} AND ${d.isListed("m.uid", "$2", "text")}
       UNION SELECT m.uid FROM made ${made} ${d.join("memories", "m", d.sameMemory("m", "r"))})
     UPDATE memories SET speaker = NULL, abstract = '', overview = '', content = '', gist = $4, fact_key = NULL,
-      support = '[]', archived_reason = NULL, words_seal = NULL, facts_seal = NULL, erased_at = $3, updated_at = $3${d.setTags("'{}'")}
+      support = '[]', archived_reason = NULL, words_seal = NULL, facts_seal = NULL, source_count = 0,
+      relation_count = 0, erased_at = $3, updated_at = $3${d.setTags("'{}'")}
     FROM made WHERE ${d.inScopes("memories")} AND memories.uid = made.uid AND memories.erased_at IS NULL
     RETURNING ${NAME(d)}, memories.superseded_by, memories.archived_at`;
 });

@@ -6,6 +6,7 @@ import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { sealedTable, sealOf } from "../sealed-table.ts";
 import { statement } from "../statement.ts";
 import type { DumpedCapture } from "../store.ts";
+import { countRows } from "./tenant-counts.ts";
 
 const READ = statement(
   () => "SELECT captured_to FROM memory_captures WHERE tenant = $1 AND conversation_uid = $2",
@@ -46,7 +47,19 @@ export async function moveCaptured(
   { conversation, from, to, at }: CapturedWrite,
 ): Promise<boolean> {
   const seal = sealOf(SEALED_CAPTURES, { conversation_uid: conversation, captured_to: to, at });
-  return (await port.run(from === 0 ? START : MOVE, tenant, conversation, from, to, at, seal)) === 1;
+  const isNew = from === 0 && (await countKnown(port, tenant, [conversation])) === 0;
+  const isMoved = (await port.run(from === 0 ? START : MOVE, tenant, conversation, from, to, at, seal)) === 1;
+  if (isNew && isMoved) countRows(port, tenant, { captures: 1 });
+  return isMoved;
+}
+
+const KNOWN = statement(
+  (d) => `SELECT count(*) AS known FROM memory_captures
+    WHERE tenant = $1 AND ${d.isListed("conversation_uid", "$2", "text")}`,
+);
+
+async function countKnown(port: Port, tenant: string, conversations: readonly string[]): Promise<number> {
+  return (await port.one<{ known: number }>(KNOWN, tenant, conversations))?.known ?? 0;
 }
 
 const KEEP = insertInto("memory_captures", SEALED_CAPTURES.columns, {
@@ -57,19 +70,27 @@ const KEEP = insertInto("memory_captures", SEALED_CAPTURES.columns, {
 });
 
 /** For loading: whoever came further is right. */
-export function keepCaptures(port: Port, tenant: string, captures: readonly DumpedCapture[]): void {
+export async function keepCaptures(
+  port: Port,
+  tenant: string,
+  captures: readonly DumpedCapture[],
+): Promise<void> {
   if (captures.length === 0) return;
+  const conversations = [...new Set(captures.map(({ conversation }) => conversation))];
+  const known = await countKnown(port, tenant, conversations);
   port.insert(
     KEEP,
     [tenant],
     captures.map(({ conversation, to, at }) => ({ conversation_uid: conversation, captured_to: to, at })),
   );
+  countRows(port, tenant, { captures: conversations.length - known });
 }
 
 const DROP = statement(() => "DELETE FROM memory_captures WHERE tenant = $1 AND conversation_uid = $2");
 
-export function dropCapture(port: Port, tenant: string, conversation: string): void {
-  port.send(DROP, tenant, conversation);
+export async function dropCapture(port: Port, tenant: string, conversation: string): Promise<void> {
+  const dropped = await port.run(DROP, tenant, conversation);
+  countRows(port, tenant, { captures: -dropped });
 }
 
 export type CaptureRow = { tenant: string; conversation_uid: string; captured_to: number; at: string };

@@ -1,13 +1,14 @@
 /** What capturing decided about candidates, and why. */
 import { insertInto } from "../insert.ts";
 import type { DecisionQuery, MemoryPage, NewDecision, StoredDecision } from "../memory-store.ts";
-import type { Port, Reader } from "../port.ts";
+import type { Port, Reader, Value } from "../port.ts";
 import { invalidCursor } from "../rules/invalid-cursor.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { sealedTable } from "../sealed-table.ts";
-import { statement } from "../statement.ts";
+import { type Statement, statement } from "../statement.ts";
 import { holdsErased } from "./erased-origins.ts";
 import { END } from "./pages.ts";
+import { countRows } from "./tenant-counts.ts";
 
 const DEFAULT_LIMIT = 100;
 
@@ -53,6 +54,7 @@ export function insertDecisions(port: Port, tenant: string, decisions: readonly 
       last_seq: decision.lastSeq,
     })),
   );
+  countRows(port, tenant, { decisions: decisions.length });
 }
 
 export type DecisionRow = {
@@ -129,8 +131,18 @@ const DROP_LISTED = statement(
   (d) => `DELETE FROM memory_decisions WHERE tenant = $1 AND ${d.isListed("decision_id", "$2", "bigint")}`,
 );
 
-export function dropDecisions(port: Port, tenant: string, ids: readonly number[]): void {
-  if (ids.length > 0) port.send(DROP_LISTED, tenant, ids);
+export async function dropDecisions(port: Port, tenant: string, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await drop(port, DROP_LISTED, tenant, ids);
+}
+
+async function drop(
+  port: Port,
+  which: Statement,
+  tenant: string,
+  ...values: readonly Value[]
+): Promise<void> {
+  const dropped = await port.run(which, tenant, ...values);
+  countRows(port, tenant, { decisions: -dropped });
 }
 
 const DROP_ABOUT = statement(
@@ -138,8 +150,8 @@ const DROP_ABOUT = statement(
 );
 
 /** Those that name one of these memories. */
-export function dropDecisionsAbout(port: Port, tenant: string, memories: readonly string[]): void {
-  port.send(DROP_ABOUT, tenant, memories);
+export function dropDecisionsAbout(port: Port, tenant: string, memories: readonly string[]): Promise<void> {
+  return drop(port, DROP_ABOUT, tenant, memories);
 }
 
 const DROP_ERASED = statement(
@@ -151,8 +163,8 @@ const DROP_ERASED = statement(
 );
 
 /** For loading: those about messages and memories that are erased here. */
-export function dropDecisionsAboutErased(port: Port, tenant: string): void {
-  port.send(DROP_ERASED, tenant);
+export function dropDecisionsAboutErased(port: Port, tenant: string): Promise<void> {
+  return drop(port, DROP_ERASED, tenant);
 }
 
 const DUMP = statement(

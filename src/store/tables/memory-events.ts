@@ -2,6 +2,7 @@
 import { insertInto } from "../insert.ts";
 import type { MemoryEvent, MemoryRef } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
+import { rowList } from "../row-list.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { sealedTable } from "../sealed-table.ts";
 import { type Dialect, statement } from "../statement.ts";
@@ -24,7 +25,27 @@ interface PlacedEvent {
   readonly event: MemoryEvent;
 }
 
+const COUNT = statement(
+  (d) => `UPDATE memories SET event_count = event_count + coming.events
+    FROM ${d.rows("$2", "coming", { scope: "text", number: "bigint", events: "bigint" })}
+    WHERE ${d.memory("memories", "coming.scope", "coming.number")}`,
+);
+
+/** Of memories that are there: each knows how many events it has. */
 export function insertEvents(port: Port, tenant: string, events: readonly PlacedEvent[]): void {
+  if (events.length === 0) return;
+  insertFirstEvents(port, tenant, events);
+  const counted = rowList(
+    [...Map.groupBy(events, ({ ref }) => refName(ref)).values()],
+    ([event]) => event?.ref.scope ?? "",
+    ([event]) => event?.ref.number ?? 0,
+    (own) => own.length,
+  );
+  port.send(COUNT, tenant, counted);
+}
+
+/** Of memories that come now, and whose rows say how many events they have. */
+export function insertFirstEvents(port: Port, tenant: string, events: readonly PlacedEvent[]): void {
   if (events.length === 0) return;
   port.insert(
     INSERT,

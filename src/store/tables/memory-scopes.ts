@@ -8,11 +8,12 @@ import { statement } from "../statement.ts";
 export type LastNumbers = ReadonlyMap<string, number>;
 
 const LOCK = statement(
-  (d) => `INSERT INTO memory_scopes AS s (tenant, scope, last_number)
-    SELECT $1, wanted.scope, wanted.count FROM ${d.rows("$2", "wanted", { scope: "text", count: "bigint" })}
+  (d) => `INSERT INTO memory_scopes AS s (tenant, scope, last_number, memory_count)
+    SELECT $1, wanted.scope, wanted.count, wanted.count FROM ${d.rows("$2", "wanted", { scope: "text", count: "bigint" })}
     WHERE wanted.count > 0 OR EXISTS (SELECT 1 FROM memory_scopes WHERE tenant = $1 AND scope = wanted.scope)
     ORDER BY wanted.key
-    ON CONFLICT (tenant, scope) DO UPDATE SET last_number = s.last_number + excluded.last_number
+    ON CONFLICT (tenant, scope) DO UPDATE SET last_number = s.last_number + excluded.last_number,
+      memory_count = s.memory_count + excluded.memory_count
     RETURNING scope, last_number AS last`,
 );
 

@@ -87,8 +87,22 @@ const DROP_LISTED = statement((d) => {
       ${d.each("memory_sources", "o", `${d.memory("o", "gone.scope", "gone.number")} AND o.ordinal = gone.ordinal`)})`;
 });
 
+const UNCOUNT = statement(
+  (d) => `UPDATE memories SET source_count = source_count - gone.sources
+    FROM ${d.rows("$2", "gone", { scope: "text", number: "bigint", sources: "bigint" })}
+    WHERE ${d.memory("memories", "gone.scope", "gone.number")} AND memories.erased_at IS NULL`,
+);
+
+/** Those of memories that are erased are gone already, and not counted any more. */
 export function dropListedSources(port: Port, tenant: string, rows: readonly MadeFromRow[]): void {
   if (rows.length === 0) return;
+  const counted = rowList(
+    [...Map.groupBy(rows, ({ scope, number }) => JSON.stringify([scope, number])).values()],
+    ([row]) => row?.scope ?? null,
+    ([row]) => row?.number ?? null,
+    (own) => own.length,
+  );
+  port.send(UNCOUNT, tenant, counted);
   const gone = rowList(
     rows,
     ({ scope }) => scope,

@@ -140,10 +140,10 @@ async function writePlaced(
 ): Promise<ConversationEnd> {
   const { head, fresh } = placement;
   const joined = await writeFresh(held, fresh);
-  writeTurn(held, write, placement);
+  const isTurn = writeTurn(held, write, placement);
   const [firstNew] = fresh;
-  if (write.receipt !== null && firstNew !== undefined)
-    insertReceipts(held, [{ firstSeq: firstNew.seq, at: write.at, content: write.receipt }]);
+  const hasReceipt = write.receipt !== null && firstNew !== undefined;
+  if (hasReceipt) insertReceipts(held, [{ firstSeq: firstNew.seq, at: write.at, content: write.receipt }]);
   const leaving = new Map(placement.leave);
   for (const { seq, reason } of write.leaveContext) leaving.set(seq, reason);
   for (const seq of others) leaving.set(seq, "branch");
@@ -156,6 +156,8 @@ async function writePlaced(
     last_seq: head.lastSeq,
     token_count: head.tokens,
     head_hash: head.hash,
+    turn_count: row.turn_count + (isTurn ? 1 : 0),
+    receipt_count: row.receipt_count + (hasReceipt ? 1 : 0),
   };
   updateEnd(held, end);
   return end;
@@ -175,12 +177,14 @@ async function writeFresh(held: HeldConversation, fresh: readonly SealedMessage[
   return countItems(shown);
 }
 
-function writeTurn(held: HeldConversation, write: AppendWrite, { placed, head }: Placement): void {
-  if (write.turnKey === null || isErasedAttachment(write, placed)) return;
+/** Answers with whether there was one to write. */
+function writeTurn(held: HeldConversation, write: AppendWrite, { placed, head }: Placement): boolean {
+  if (write.turnKey === null || isErasedAttachment(write, placed)) return false;
   const firstSeq = placed[0]?.seq ?? head.lastSeq;
   insertTurns(held, [
     { key: write.turnKey, keysDigest: keysDigest(write), firstSeq, messageCount: placed.length },
   ]);
+  return true;
 }
 
 /** How far the host's transcript was read, and which lines it had. */

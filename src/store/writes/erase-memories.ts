@@ -66,12 +66,12 @@ export async function eraseMadeFrom(
     tenant,
     touched.filter(({ uid }) => uid !== null),
   );
-  dropDecisions(
+  await dropDecisions(
     port,
     tenant,
     touched.flatMap(({ decision }) => decision ?? []),
   );
-  if (seqs === null) dropCapture(port, tenant, conversation);
+  if (seqs === null) await dropCapture(port, tenant, conversation);
   return erased;
 }
 
@@ -87,7 +87,7 @@ export async function eraseMemories(
   const before = await asErased(port, tenant, rows);
   forget(port, tenant, rows, at);
   const erased = rows.map(({ id }) => id);
-  dropDecisionsAbout(port, tenant, erased);
+  await dropDecisionsAbout(port, tenant, erased);
   await sealErased(port, tenant, erased);
   await sealAgain(port, tenant);
   return { erased, restored: await restoreMerged(port, tenant, before, at) };

@@ -34,11 +34,16 @@ export async function erase(
   const keys = await keysToRemember(port, scope, write, entries);
   const seqs = await blankMessages(held, write.seqs, write.at);
   forgetTellingKeys(held, entries);
-  const { summaries, counts } = await forgetMessages(held, row.last_summary > 0, seqs, write.retold);
+  const { summaries, counts, receipts } = await forgetMessages(
+    held,
+    row.last_summary > 0,
+    seqs,
+    write.retold,
+  );
   const memories = await eraseMadeFrom(port, scope.tenant, write.id, seqs, write.at);
   const lines = eraseLines(held, write.lines);
   updateNames(held, { ...row, title: write.title });
-  updateEnd(held, endAfter(row, counts, write.at));
+  updateEnd(held, { ...endAfter(row, counts, write.at), receipt_count: row.receipt_count - receipts });
   await sealAgain(port, scope.tenant);
   const audit = namingErased(write.audit, memories);
   const erased = entries.map(({ seq, digest }) => [seq, digest] as const);
@@ -90,6 +95,8 @@ interface Forgotten {
   /** How many summaries lost their text. */
   readonly summaries: number;
   readonly counts: Counts;
+  /** How many receipts were dropped. */
+  readonly receipts: number;
 }
 
 /** Removes whatever was made from the messages. */
@@ -99,7 +106,7 @@ async function forgetMessages(
   seqs: readonly number[],
   retold: readonly number[],
 ): Promise<Forgotten> {
-  if (seqs.length + retold.length === 0) return { summaries: 0, counts: NO_COUNTS };
+  if (seqs.length + retold.length === 0) return { summaries: 0, counts: NO_COUNTS, receipts: 0 };
   const apart = await takeApartAbove({ held, hasSummaries }, [...seqs, ...retold]);
   await dropSegmentsWith(held, "message", seqs);
   held.port.derived.dropVectors(held, seqs);
@@ -108,12 +115,12 @@ async function forgetMessages(
   blankParts(held, seqs);
   const gone = await dropMessageItems(held, seqs);
   setExclusions(held, new Map(seqs.map((seq) => [seq, "erased"])));
-  dropReceiptsAfter(
+  const receipts = await dropReceiptsAfter(
     held,
     [...seqs, ...retold].reduce((first, seq) => Math.min(first, seq)),
   );
   forgetLineHashes(held, seqs);
-  return { summaries, counts: subtract(apart, gone) };
+  return { summaries, counts: subtract(apart, gone), receipts };
 }
 
 /** Answers with how many summaries lost their text. */

@@ -34,6 +34,8 @@ import {
   insertIncoming,
   isTaken,
   lockConversation,
+  type MissingRows,
+  missingRowsOf,
   moveHead,
   takeNames,
 } from "../tables/conversations.ts";
@@ -70,6 +72,7 @@ interface OnRecord {
   readonly row: ConversationRow;
   readonly erased: readonly ErasedAt[];
   readonly comparison: ContextComparison;
+  readonly missing: MissingRows;
 }
 
 /** Rows that wait to be written together. */
@@ -136,7 +139,8 @@ export class LoadedConversation {
     const erased = await readErased(held);
     const comparison = await compareWithStored(held, row, incoming, erased, summaries);
     const numbers = new Map(summaries.map(({ summary_id, summary_number }) => [summary_id, summary_number]));
-    return new LoadedConversation(held, incoming, { row, erased, comparison }, numbers);
+    const missing = await missingRowsOf(held);
+    return new LoadedConversation(held, incoming, { row, erased, comparison, missing }, numbers);
   }
 
   async take(row: RowInside): Promise<void> {
@@ -161,7 +165,7 @@ export class LoadedConversation {
     if (this.#context === "incoming" && this.#onRecord?.comparison.isLater)
       await takeNames(this.#held, this.#incoming);
     await this.#keepErased();
-    finishLoad(this.#held, this.#lastSummary);
+    finishLoad(this.#held, this.#lastSummary, this.#onRecord?.missing ?? { turns: 0, receipts: 0 });
     return {
       isNew: this.#onRecord === null,
       added: Math.max(0, messageCount - known),

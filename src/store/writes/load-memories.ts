@@ -76,7 +76,7 @@ export class LoadedMemories {
       tenant,
       rows.filter((row) => row.row === "decision"),
     );
-    keepCaptures(
+    await keepCaptures(
       this.#port,
       tenant,
       rows.filter((row) => row.row === "capture"),
@@ -129,10 +129,12 @@ export class LoadedMemories {
     const numberIn = numbering(await lockScopes(this.#port, tenant, counts), counts);
     const numbered = arrivals.map(({ memory }) => ({ ...memory, number: numberIn(memory.scope) }));
     const settled = await this.#settle(tenant, numbered);
-    insertMemories(this.#port, tenant, settled);
+    insertMemories(
+      this.#port,
+      tenant,
+      settled.map((memory, i) => ({ memory, events: arrivals[i]?.events ?? [] })),
+    );
     keepUses(this.#port, tenant, settled);
-    const events = settled.flatMap((ref, i) => (arrivals[i]?.events ?? []).map((event) => ({ ref, event })));
-    insertEvents(this.#port, tenant, events);
     this.#added += arrivals.length;
   }
 
@@ -188,7 +190,7 @@ async function forgetErased(port: Port, tenant: string): Promise<void> {
       own.map(({ id }) => id),
       at,
     );
-  dropDecisionsAboutErased(port, tenant);
+  await dropDecisionsAboutErased(port, tenant);
 }
 
 function toArrival({ row, tenant, events, ...memory }: Incoming<"memory">): Arrival {

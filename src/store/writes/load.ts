@@ -3,6 +3,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { Port } from "../port.ts";
 import type { DumpRow, LoadReport, NamedDamage } from "../store.ts";
 import { addAudit } from "../tables/audit-log.ts";
+import { countRows } from "../tables/tenant-counts.ts";
 import { LoadedConversation } from "./load-conversation.ts";
 import { LoadedMemories } from "./load-memories.ts";
 import { rememberKeys } from "./write-certificate.ts";
@@ -12,6 +13,8 @@ export class Loader {
   readonly #memories: LoadedMemories;
   #current: LoadedConversation | undefined;
   readonly #damages: NamedDamage[] = [];
+  /** Records that were added to the audit log, of each tenant. */
+  readonly #records = new Map<string, number>();
   readonly #report = { conversations: 0, messages: 0, summaries: 0, alreadyThere: 0 };
 
   constructor(port: Port) {
@@ -28,7 +31,7 @@ export class Loader {
       case "audit":
         await this.#endCurrent();
         rememberKeys(this.#port, row, row);
-        return addAudit(this.#port, row, row);
+        return this.#addAudit(row);
       case "memory":
       case "decision":
       case "capture":
@@ -44,6 +47,7 @@ export class Loader {
   async finish(): Promise<LoadReport> {
     await this.#endCurrent();
     await this.#memories.end();
+    for (const [tenant, auditRecords] of this.#records) countRows(this.#port, tenant, { auditRecords });
     await this.#port.settle();
     return { ...this.#report, memories: this.#memories.added, damages: this.#damages };
   }
@@ -61,6 +65,11 @@ export class Loader {
     this.#report.messages += counts.added;
     this.#report.summaries += counts.summaries;
     this.#report.alreadyThere += counts.alreadyThere;
+  }
+
+  async #addAudit(row: Extract<DumpRow, { row: "audit" }>): Promise<void> {
+    const added = await addAudit(this.#port, row, row);
+    this.#records.set(row.tenant, (this.#records.get(row.tenant) ?? 0) + added);
   }
 
   #note({ row: _, ...damage }: Extract<DumpRow, { row: "damage" }>): void {

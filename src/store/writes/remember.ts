@@ -6,7 +6,7 @@ import { newlyStored } from "../rules/newly-stored.ts";
 import { overtaken } from "../rules/overtaken.ts";
 import { supersededBy } from "../rules/settle-keys.ts";
 import { findMemories, insertMemoryRows, supersede } from "../tables/memories.ts";
-import { insertEvents } from "../tables/memory-events.ts";
+import { insertEvents, insertFirstEvents } from "../tables/memory-events.ts";
 import { insertRelations } from "../tables/memory-relations.ts";
 import { insertSources } from "../tables/memory-sources.ts";
 import { requireUntouched } from "./require-untouched.ts";
@@ -28,11 +28,11 @@ export async function remember(
   await requireSuccessors(port, tenant, writes);
   const stored = writes.map((write) => ({ write, memory: newlyStored(write, numberIn(write.memory.scope)) }));
   const memories = stored.map(({ memory }) => memory);
-  insertMemories(port, tenant, memories);
-  const events = stored.flatMap(({ write, memory }) =>
-    firstEvents(write).map((event) => ({ ref: memory, event })),
+  insertMemories(
+    port,
+    tenant,
+    stored.map(({ write, memory }) => ({ memory, events: firstEvents(write) })),
   );
-  insertEvents(port, tenant, events);
   const placed = stored.flatMap(({ write: { vectors }, memory }) =>
     vectors === undefined ? [] : [{ ref: memory, isActive: stateOf(memory) === "active", vectors }],
   );
@@ -46,11 +46,25 @@ function firstEvents({ memory, detail, supersededBy: successor }: RememberWrite)
   return successor === undefined ? [created] : [created, supersededBy(successor.id, at)];
 }
 
-/** With their sources and relations. Events, uses and vectors are apart. */
-export function insertMemories(port: Port, tenant: string, memories: readonly StoredMemory[]): void {
-  insertMemoryRows(port, tenant, memories);
+/** With their events, sources and relations. Uses and vectors are apart. */
+export function insertMemories(
+  port: Port,
+  tenant: string,
+  stored: readonly { readonly memory: StoredMemory; readonly events: readonly MemoryEvent[] }[],
+): void {
+  const memories = stored.map(({ memory }) => memory);
+  insertMemoryRows(
+    port,
+    tenant,
+    stored.map(({ memory, events }) => ({ ...memory, eventCount: events.length })),
+  );
   insertSources(port, tenant, memories);
   insertRelations(port, tenant, memories);
+  insertFirstEvents(
+    port,
+    tenant,
+    stored.flatMap(({ memory, events }) => events.map((event) => ({ ref: memory, event }))),
+  );
 }
 
 /** What is in force instead of a memory that comes late must still be so, in the same scope. */

@@ -48,10 +48,14 @@ export async function revise(
 
 /** Writes what has changed about a memory, in every place that says it. */
 export function updateMemory(port: Port, tenant: string, before: StoredMemory, after: StoredMemory): void {
-  updateMemoryRow(port, tenant, after);
+  const added = {
+    sources: Math.max(0, after.sources.length - before.sources.length),
+    relations: Math.max(0, after.relations.length - before.relations.length),
+  };
+  updateMemoryRow(port, tenant, after, added);
   if (after.tags !== before.tags) port.memories.replaceTags(tenant, after, after.tags);
-  if (after.sources.length > before.sources.length) replaceSources(port, tenant, after);
-  if (after.relations.length > before.relations.length) replaceRelations(port, tenant, after);
+  if (added.sources > 0) replaceSources(port, tenant, after);
+  if (added.relations > 0) replaceRelations(port, tenant, after);
   const isActive = stateOf(after) === "active";
   if (isActive !== (stateOf(before) === "active")) port.memories.markInForce(tenant, [after], isActive);
 }

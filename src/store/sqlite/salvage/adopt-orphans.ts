@@ -6,7 +6,36 @@ import type { KnownConversations } from "./known-conversations.ts";
 
 /** Gives what was put together again, in words. */
 export function adoptOrphans(database: DatabaseSync, known: KnownConversations): string[] {
-  return [...adoptMessages(database, known), ...adoptMemories(database), ...dropLoose(database)];
+  const adopted = [...adoptMessages(database, known), ...adoptMemories(database), ...dropLoose(database)];
+  countRows(database);
+  return adopted;
+}
+
+/** Columns that say how many rows there are of a table, in which the same key names what they belong to. */
+const COUNTED = [
+  ["conversations", "turn_count", "turns", "conversation_id"],
+  ["conversations", "receipt_count", "assembly_receipts", "conversation_id"],
+  ["memories", "event_count", "memory_events", "memory_id"],
+  ["memories", "source_count", "memory_sources", "memory_id"],
+  ["memories", "relation_count", "memory_relations", "memory_id"],
+  ["memory_scopes", "memory_count", "memories", "scope_id"],
+] as const;
+
+/** Rows that have just been made, or are from before rows were counted, say how many there are now. */
+function countRows(database: DatabaseSync): void {
+  for (const [table, column, of, key] of COUNTED)
+    database.exec(
+      `UPDATE ${table} SET ${column} = (SELECT count(*) FROM ${of} counted WHERE counted.${key} = ${table}.${key})
+       WHERE ${column} = 0`,
+    );
+  const count = (table: string) =>
+    `(SELECT count(*) FROM ${table} counted WHERE counted.tenant = known.tenant)`;
+  database.exec(
+    `INSERT OR IGNORE INTO tenant_counts (tenant, audit_records, decisions, captures)
+     SELECT tenant, ${count("audit_log")}, ${count("memory_decisions")}, ${count("memory_captures")}
+     FROM (SELECT tenant FROM audit_log UNION SELECT tenant FROM memory_decisions
+       UNION SELECT tenant FROM memory_captures) known`,
+  );
 }
 
 type LostConversation = { id: number };

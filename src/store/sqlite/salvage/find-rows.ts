@@ -3,6 +3,7 @@
  * no tree reaches any more are recognised by what their records look like, and left out where two tables could
  * hold them.
  */
+import { MESSAGES_PER_CONVERSATION } from "../rows.ts";
 import type { PageFile } from "./page-file.ts";
 import {
   type FoundRecord,
@@ -40,14 +41,36 @@ export function* findRows(
   const roots = rootsIn(file);
   const taken = new Set<number>([1]);
   for (const shape of shapes) {
-    const root = roots.get(shape.name) ?? shape.rootPage;
+    const told = roots.get(shape.name);
     // An index is made again whatever has become of it.
-    const onLoss = shape.isTable && !REBUILT.includes(shape.name) ? onDamage : () => {};
-    for (const records of walk(file, shape, root, taken, onLoss)) yield { table: shape, records };
+    const onLoss = isKept(shape) ? onDamage : () => {};
+    // Where a table begins is guessed from a new database: it may be elsewhere here.
+    if (told === undefined && !isAt(file, shape, shape.rootPage)) continue;
+    for (const records of walk(file, shape, told ?? shape.rootPage, taken, onLoss))
+      yield { table: shape, records };
   }
+  if (roots.size === 0)
+    onDamage("the schema cannot be read: tables are put together from what their rows look like");
   for (let number = 2; number <= file.pageCount; number++)
-    if (!taken.has(number)) yield* recognise(file, shapes, number);
+    if (!taken.has(number)) yield* recognise(file, shapes, number, onDamage);
 }
+
+function isKept({ name, isTable }: Shape): boolean {
+  return isTable && !REBUILT.includes(name);
+}
+
+/** Whether the first rows of the tree that begins on this page can be those of the table. */
+function isAt(file: PageFile, shape: Shape, number: number, depth = 0): boolean {
+  if (number < 2 || number > file.pageCount || depth > DEEPEST) return false;
+  const content = readAs(file, shape, number);
+  if (content === undefined) return false;
+  const [child] = content.children;
+  if (content.records.length > 0) return hasOwnIds(shape, content.records);
+  return child === undefined || isAt(file, shape, child, depth + 1);
+}
+
+/** No tree of SQLite is as deep as that. */
+const DEEPEST = 20;
 
 /** What the file's own schema says, as far as it can be read. */
 function rootsIn(file: PageFile): Map<string, number> {
@@ -56,8 +79,7 @@ function rootsIn(file: PageFile): Map<string, number> {
   const visit = (number: number): void => {
     if (number < 1 || number > file.pageCount || seen.has(number)) return;
     seen.add(number);
-    const type = pageType(file.page(number), number) === TABLE_INTERIOR ? TABLE_INTERIOR : TABLE_LEAF;
-    const { records, children } = readPage(file, number, type);
+    const { records, children } = readSchemaPage(file, number);
     for (const { values } of records) {
       const [, name, , root] = values;
       if (name !== undefined && name !== null && isText(name) && typeof root === "number")
@@ -69,6 +91,18 @@ function rootsIn(file: PageFile): Map<string, number> {
   return roots;
 }
 
+/** Of a page whose first byte is damaged, whatever its cells can be. */
+function readSchemaPage(file: PageFile, number: number): PageContent {
+  const type = pageType(file.page(number), number);
+  const leaf = readPage(file, number, TABLE_LEAF);
+  const isLeaf = leaf.records.some(
+    ({ values: [, name] }) => name !== undefined && name !== null && isText(name),
+  );
+  return type === TABLE_LEAF || (type !== TABLE_INTERIOR && isLeaf)
+    ? leaf
+    : readPage(file, number, TABLE_INTERIOR);
+}
+
 function* walk(
   file: PageFile,
   shape: Shape,
@@ -76,7 +110,11 @@ function* walk(
   taken: Set<number>,
   onDamage: (problem: string) => void,
 ): Generator<readonly FoundRecord[]> {
-  if (number < 2 || number > file.pageCount || taken.has(number)) return;
+  if (number < 2 || taken.has(number)) return;
+  if (number > file.pageCount) {
+    onDamage(`page ${number} of ${shape.name} is missing`);
+    return;
+  }
   const content = readAs(file, shape, number);
   if (content === undefined) {
     onDamage(`page ${number} of ${shape.name} cannot be read`);
@@ -102,16 +140,44 @@ function readAs(file: PageFile, shape: Shape, number: number): PageContent | und
   return content.records.some(({ values }) => fits(shape, values)) ? content : undefined;
 }
 
-function* recognise(file: PageFile, shapes: readonly Shape[], number: number): Generator<FoundRows> {
+function* recognise(
+  file: PageFile,
+  shapes: readonly Shape[],
+  number: number,
+  onDamage: (problem: string) => void,
+): Generator<FoundRows> {
   const type = pageType(file.page(number), number);
-  if (type !== TABLE_LEAF && type !== INDEX_LEAF) return;
+  // The inside of an index holds records of its own; that of a table only leads to others.
+  if (type !== TABLE_LEAF && type !== INDEX_LEAF && type !== INDEX_INTERIOR) return;
   const { records } = readPage(file, number, type);
-  const possible = shapes.filter(
+  const similar = shapes.filter(
     (shape) => shape.hasRowIds === (type === TABLE_LEAF) && fitsMost(shape, records),
   );
+  const possible = similar.length > 1 ? similar.filter((shape) => hasOwnIds(shape, records)) : similar;
   const [table] = possible;
+  if (possible.length > 1 && possible.every(isKept))
+    onDamage(`page ${number} has rows of ${possible.map(({ name }) => name).join(" or ")}`);
   if (table === undefined || possible.length > 1 || !table.isTable) return;
   yield { table, records: records.filter(({ values }) => fits(table, values)) };
+}
+
+/** Ids of messages and memories begin where those of conversations end. */
+const LEAST_ID: Readonly<Record<string, number>> = {
+  message_id: MESSAGES_PER_CONVERSATION,
+  memory_id: MESSAGES_PER_CONVERSATION,
+};
+const MOST_ID: Readonly<Record<string, number>> = { conversation_id: MESSAGES_PER_CONVERSATION };
+
+/** Whether the ids in most of the rows can be those that its columns hold. */
+function hasOwnIds({ columns }: Shape, records: readonly FoundRecord[]): boolean {
+  const own = records.filter(({ values }) =>
+    columns.every(({ name }, place) => {
+      const value = values[place];
+      if (typeof value !== "number") return true;
+      return value >= (LEAST_ID[name] ?? value) && value < (MOST_ID[name] ?? Number.POSITIVE_INFINITY);
+    }),
+  );
+  return own.length * 2 > records.length;
 }
 
 function fitsMost(shape: Shape, records: readonly { readonly values: readonly RecordValue[] }[]): boolean {

@@ -55,11 +55,15 @@ function headerOf(number: number): number {
   return number === 1 ? FILE_HEADER : 0;
 }
 
-/** As many as the page says, unless there is no room for so many. */
+/**
+ * As many as the page says, unless there is no room for so many, or none at all: a page that has lost its last row says as well
+ * that nothing of it is in use.
+ */
 function cellCount(bytes: Buffer, header: number, list: number): number {
   const told = bytes.readUInt16BE(header + 3);
   const room = Math.floor((bytes.length - list) / 2);
   if (told > 0 && told * 4 <= bytes.length - list) return told;
+  if (told === 0 && bytes.readUInt16BE(header + 5) === bytes.length % 65_536) return 0;
   let count = 0;
   while (count < room && bytes.readUInt16BE(list + 2 * count) > list) count++;
   return count;

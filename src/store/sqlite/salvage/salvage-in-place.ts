@@ -15,8 +15,6 @@ export function salvageInPlace(dataDir: string, name: string): SalvagedStore {
   const made = `${file}.salvaged`;
   requireUnused(file);
   try {
-    // Only its owner may read what agents said.
-    closeSync(openSync(made, "w", 0o600));
     const { rows, problems } = salvage(file, made);
     sync(made);
     const damagedFile = setDatabaseAside(dataDir, name);

@@ -3,7 +3,7 @@
  * The damaged file is only read. What rows say is not judged here: whether a message is what was stored is checked by
  * its hash afterwards.
  */
-import { rmSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { APPLICATION_ID, SCHEMA_VERSION, schemaSql } from "../migrate.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
@@ -24,6 +24,8 @@ export interface Salvaged {
 export function salvage(damaged: string, target: string): Salvaged {
   const file = new PageFile(damaged);
   try {
+    // Only its owner may read what agents said.
+    closeSync(openSync(target, "w", 0o600));
     const database = new DatabaseSync(target, { enableForeignKeyConstraints: false });
     try {
       return fill(database, file);
@@ -49,6 +51,7 @@ function fill(database: DatabaseSync, file: PageFile): Salvaged {
   for (const found of findRows(file, shapes, (problem) => problems.push(problem)))
     if (!found.table.isTable) known.meet(found);
     else if (!REBUILT.includes(found.table.name)) rows += insert(database, found.table, found.records);
+  if (rows === 0) problems.push("nothing that was stored could be read");
   problems.push(...adoptOrphans(database, known), ...mendNames(database));
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   database.exec("COMMIT; PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL");
@@ -58,9 +61,10 @@ function fill(database: DatabaseSync, file: PageFile): Salvaged {
 /** Text goes in as bytes and is called text here, so that no sign of it is replaced. */
 function insert(database: DatabaseSync, table: Shape, records: readonly FoundRecord[]): number {
   const names = table.columns.map(({ name }) => name);
-  const cells = names.map(
-    (_, place) => `iif(?${2 * place + 1}, CAST(?${2 * place + 2} AS TEXT), ?${2 * place + 2})`,
-  );
+  const cells = table.columns.map(({ byDefault }, place) => {
+    const [kind, value] = [`?${2 * place + 1}`, `?${2 * place + 2}`];
+    return `CASE ${kind} WHEN 2 THEN ${byDefault} WHEN 1 THEN CAST(${value} AS TEXT) ELSE ${value} END`;
+  });
   const isSequence = table.name === "sqlite_sequence";
   const statement = database.prepare(
     `INSERT OR IGNORE INTO ${table.name} (${names.join(", ")}) VALUES (${cells.join(", ")})`,
@@ -72,14 +76,16 @@ function insert(database: DatabaseSync, table: Shape, records: readonly FoundRec
       continue;
     }
     const given = table.columns.map(({ name }, place) =>
-      name === table.rowIdColumn ? rowid : (values[place] ?? null),
+      name === table.rowIdColumn ? rowid : values[place],
     );
     inserted += Number(statement.run(...given.flatMap(asCell)).changes);
   }
   return inserted;
 }
 
-function asCell(value: RecordValue): [SQLInputValue, SQLInputValue] {
+/** What a row does not hold, because it is older than the column, has its default. */
+function asCell(value: RecordValue | undefined): [SQLInputValue, SQLInputValue] {
+  if (value === undefined) return [2, null];
   return value !== null && isText(value) ? [1, value.text] : [0, value];
 }
 

@@ -6,8 +6,9 @@ export interface ShapeColumn {
   readonly name: string;
   readonly type: string;
   readonly mayBeNull: boolean;
-  /** Rows from before it was added do not hold it. */
+  /** Rows from before it was added do not hold it, and have its default: an expression of SQL. */
   readonly mayBeMissing: boolean;
+  readonly byDefault: string;
 }
 
 export interface Shape {
@@ -59,6 +60,7 @@ function tableShape(database: DatabaseSync, { name, rootpage }: SchemaRow): Shap
       type: column.type === "" ? "ANY" : column.type,
       mayBeNull: column.notnull === 0 && (column.pk === 0 || isRowId),
       mayBeMissing: column.notnull === 0 || column.dflt_value !== null,
+      byDefault: column.dflt_value ?? "NULL",
     })),
     rootPage: rootpage,
   };
@@ -73,7 +75,13 @@ function indexShape(database: DatabaseSync, { name, rootpage }: SchemaRow, table
   const columns = rows.map(({ cid, name: column }): ShapeColumn => {
     const found = table.columns.find((one) => one.name === column);
     const type = found?.type ?? (cid === -1 ? "INTEGER" : "ANY");
-    return { name: column ?? "", type, mayBeNull: found?.mayBeNull ?? true, mayBeMissing: false };
+    return {
+      name: column ?? "",
+      type,
+      mayBeNull: found?.mayBeNull ?? true,
+      mayBeMissing: false,
+      byDefault: "NULL",
+    };
   });
   return { name, isTable: false, hasRowIds: false, rowIdColumn: null, columns, rootPage: rootpage };
 }
