@@ -6,8 +6,8 @@
  */
 import type { z } from "zod";
 import type { Operations } from "../operations/registry.ts";
+import type { Change } from "../operations/store/store-changes.ts";
 import type { ACCESS } from "./access.ts";
-import type { Change } from "./change-feed.ts";
 import type { commitTurn } from "./commit-turn.ts";
 import type { Problem } from "./problem.ts";
 
@@ -52,7 +52,7 @@ export interface Client {
   ): AsyncGenerator<OutputOf<Name>>;
   /** The bytes of a file, a transcript or an export. */
   stream<Name extends Words>(name: Name, input: InputOf<Name>, options?: CallOptions): Promise<Response>;
-  /** Changes of conversations, by any process, until the signal. */
+  /** What changed, by any process, until the signal: conversations, memories and files, deletions included. */
   changes(options?: CallOptions): AsyncGenerator<Change>;
 }
 

@@ -140,6 +140,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       const { rows, next } = await store.auditLog(query);
       return { rows: rows.filter(isWithin), next };
     },
+    auditMarks: async (after, limit) => (await store.auditMarks(after, limit)).filter(isWithin),
     searchIndex: (query) => searchIndex(store, conversations(), query),
     segmentDocuments: async (segments) =>
       (await store.segmentDocuments(segments)).map((segment) => hideRuns(segment, isWithin)),

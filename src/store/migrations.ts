@@ -124,6 +124,15 @@ UPDATE transcript_lines l SET message_salt = m.salt, message_time = m.created_at
     sql: `ALTER TABLE conversations ADD COLUMN parent TEXT;
 ALTER TABLE conversations ADD COLUMN relation TEXT`,
   },
+  // Viewers are told which memories changed last, twice a second.
+  {
+    version: 17,
+    sql: {
+      sqlite: "CREATE INDEX memories_changed_idx ON memories (scope_id, updated_at DESC, uid)",
+      postgres: `CREATE INDEX memories_changed_idx ON memories (tenant, updated_at DESC, uid)
+  WHERE updated_at > '-infinity'`,
+    },
+  },
 ];
 
 function sealColumns(type: string): string {

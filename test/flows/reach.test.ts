@@ -77,6 +77,8 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   uncleanedSince: (store) => store.uncleanedSince(),
   auditLog: async (store, { conversation }) =>
     (await store.auditLog({})).rows.filter((one) => one.conversation === conversation),
+  auditMarks: async (store, { conversation }) =>
+    (await store.auditMarks(0, 100)).filter((one) => one.conversation === conversation),
   searchIndex: (store, { conversation }) => store.searchIndex({ conversation }),
   segmentDocuments: async (store, { conversation }) => {
     const segments = (await store.searchIndex()).segments.map(({ id }) => id);

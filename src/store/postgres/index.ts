@@ -21,7 +21,7 @@ import type {
 } from "../store.ts";
 import { requireNode } from "../supported-node.ts";
 import { readReceipts } from "../tables/assembly-receipts.ts";
-import { readAudit } from "../tables/audit-log.ts";
+import { readAudit, readAuditMarks } from "../tables/audit-log.ts";
 import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
@@ -299,6 +299,9 @@ class ScopedPostgresStore implements ScopedStore {
 
   auditLog: ScopedStore["auditLog"] = (query) =>
     this.#connections.read((session) => readAudit(session, this.scope, query));
+
+  auditMarks: ScopedStore["auditMarks"] = (after, limit) =>
+    this.#connections.read((session) => readAuditMarks(session, this.scope, after, limit));
 
   uncleanedSince: ScopedStore["uncleanedSince"] = () =>
     this.#connections.read((session) => uncleanedSince(session, this.scope));

@@ -27,7 +27,7 @@ import {
   type TranscriptLineQuery,
 } from "../store.ts";
 import { readReceipts } from "../tables/assembly-receipts.ts";
-import { readAudit } from "../tables/audit-log.ts";
+import { readAudit, readAuditMarks } from "../tables/audit-log.ts";
 import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
@@ -116,6 +116,7 @@ export const READS = {
       readContent(db, content, start, Math.min(end, start + MOST_FILE_BYTES)),
     ),
   auditLog: shared(readAudit),
+  auditMarks: shared(readAuditMarks),
   uncleanedSince: shared(uncleanedSince),
   ...MEMORY_READS,
 };

@@ -481,6 +481,8 @@ class ScopedSqliteStore implements ScopedStore {
 
   auditLog: ScopedStore["auditLog"] = (query) => this.#read("auditLog", query);
 
+  auditMarks: ScopedStore["auditMarks"] = (after, limit) => this.#read("auditMarks", after, limit);
+
   uncleanedSince: ScopedStore["uncleanedSince"] = () => this.#read("uncleanedSince");
 
   async #read<Result>(name: string, ...values: readonly unknown[]): Promise<Result> {
