@@ -5,6 +5,7 @@ import type { OutputOf } from "../../src/http/client.ts";
 import { problemText, useClient, useOperation } from "./api.ts";
 import { count, time } from "./format.ts";
 import { FactLine, FadingCurve } from "./memory-plots.tsx";
+import { NotFound } from "./missing.tsx";
 import { go, Link } from "./router.tsx";
 import { ShowMore } from "./show-more.tsx";
 
@@ -87,7 +88,7 @@ function Facts({ memory }: { readonly memory: Memory }) {
 export function MemoryPage({ id }: { readonly id: string }) {
   const { data, error } = useOperation("memory show", { id });
   const source = useOperation("memory source", { id });
-  if (error !== null) return <p className="error-text page">{problemText(error)}</p>;
+  if (error !== null) return <NotFound error={error} />;
   if (data === undefined) return <p className="muted page">Loading …</p>;
   const { memory, versions, events } = data;
   return (

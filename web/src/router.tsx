@@ -49,6 +49,15 @@ export function setParameters(changes: Readonly<Record<string, string | number |
   tell();
 }
 
+/** The same view under another address. The parameters stay. */
+export function replacePath(pathname: string): void {
+  const url = here();
+  url.pathname = pathname;
+  if (own === null) history.replaceState(null, "", url);
+  else own = url;
+  tell();
+}
+
 /** A link that stays in the page, unless it is opened elsewhere. */
 export function Link({ href = "", ...rest }: AnchorHTMLAttributes<HTMLAnchorElement>) {
   const follow = (event: MouseEvent) => {
