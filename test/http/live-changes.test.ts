@@ -54,7 +54,7 @@ describe.each(ENGINES)("live changes on %s", (engineName) => {
     const [told] = await until(({ memories }) => memories.includes(memory.id));
     expect(told).toEqual({ conversations: [], deleted: [], erased: [], memories: [memory.id], files: [] });
     first = changes.next();
-    await other.memory.update({ id: memory.id, tier: "core" });
+    await other.memory.update({ id: memory.id, importance: 0.9 });
     await until(({ memories }) => memories.includes(memory.id));
     first = changes.next();
     await other.memory.forget({ id: memory.id });

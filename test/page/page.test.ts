@@ -15,7 +15,7 @@ import { type SampleApi, startApi } from "../http/sample-api.ts";
 import { times } from "../run-length.ts";
 import { ENGINES, temporaryFolder } from "../temporary-store.ts";
 import { buildPage, buildViewer, complaintsOf, launchBrowser } from "./browser.ts";
-import { fillPageStore } from "./page-store.ts";
+import { fillPageStore, MARKUP } from "./page-store.ts";
 
 const LONG = times({ short: 3_000, long: 50_000 });
 const STORES = times({ short: 1, long: ENGINES.length });
@@ -125,6 +125,79 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(await page.locator(".message ol > li").count()).toBe(2);
       expect(await page.textContent(".message ol ul")).toBe("inner");
       await engine.context.conversations.delete(id);
+    });
+
+    it("colours code of known languages, whatever is in it, and code of files by their names", async () => {
+      const code = `const port = "</span>"; // ${MARKUP}\nstart(8_417);`;
+      const input = { file_path: "src/run.py", content: "def run():\n    return 1" };
+      const call = { type: "tool_use", id: "write", name: "Write", input };
+      const text = `\`\`\`ts\n${code}\n\`\`\``;
+      await engine.context.commitTurn({
+        ...{ conversation: "coloured", key: "coloured" },
+        messages: [{ role: "assistant", content: [{ type: "text", text }, call] }],
+      });
+      const { id } = await engine.context.conversations.get("coloured");
+      await visit(`/c/${id}`, ".message .code-keyword:has-text('return')");
+      expect(await page.locator(".message pre").first().textContent()).toBe(code);
+      const first = page.locator(".message pre").first();
+      expect(await first.locator(".code-keyword").allTextContents()).toEqual(["const"]);
+      expect(await first.locator(".code-string").allTextContents()).toEqual(['"</span>"']);
+      expect(await first.locator(".code-number").allTextContents()).toEqual(["8_417"]);
+      expect(await page.evaluate("window.broken")).toBeUndefined();
+      expect(complaints).toEqual([]);
+      await engine.context.conversations.delete(id);
+    });
+
+    it("says so at an address of nothing, and where to look", async () => {
+      for (const [address, words] of [
+        ["/nothing/here", "There is no page at this address"],
+        ["/c/", "There is no page at this address"],
+        [`/c/${ids.id}/more`, "There is no page at this address"],
+        ["/health/more", "There is no page at this address"],
+        ["/c/conv_00000000000000aa", "This cannot be shown"],
+        ["/memories/mem_00000000000000aa", "This cannot be shown"],
+        ["/files/file_00000000000000aa", "This cannot be shown"],
+      ] as const) {
+        await visit(address, `h1:has-text('${words}')`);
+        await page.click("main a:has-text('conversations')");
+        await page.waitForSelector(".row-link");
+      }
+      // A browser tells of each answer that is not found.
+      expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
+    });
+
+    it("follows what is new from a link by the name of a session", async () => {
+      const session = "shop/märz 1";
+      const say = (content: string) =>
+        engine.context.commitTurn({
+          ...{ conversation: session, key: content, messages: [{ role: "user", content }] },
+        });
+      const { conversation } = await say("first words");
+      await visit(`/c/${encodeURIComponent(session)}?seq=1`, "text=first words");
+      await page.waitForURL(`**/c/${conversation}?seq=1`);
+      await say("second words");
+      await page.waitForSelector("text=2 messages");
+      await engine.context.conversations.delete(conversation);
+      await page.waitForSelector("h1:has-text('This cannot be shown')");
+      expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
+    });
+
+    it("shows memories and files as they come and change", async () => {
+      await visit("/memories", ".cards a");
+      const { memory } = await engine.memory.store({ text: "The lighthouse is open on Sundays." });
+      await page.click("text=The lighthouse is open on Sundays.");
+      await page.waitForSelector("button:has-text('Forget')");
+      await engine.memory.forget({ id: memory.id });
+      await page.waitForSelector("text=Bring back");
+      await visit("/files", ".cards a");
+      const open = async function* () {
+        yield Buffer.from("a,b\n1,2\n");
+      };
+      await engine.context.files.attach({ conversation: "late", name: "late.csv", mime: "text/csv", open });
+      await page.waitForSelector("text=late.csv");
+      await engine.context.conversations.delete("late");
+      await page.waitForSelector("text=late.csv", { state: "detached" });
+      expect(complaints).toEqual([]);
     });
 
     it("shows what the model saw at a turn, what changed, and why", async () => {

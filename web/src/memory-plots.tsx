@@ -16,7 +16,8 @@ export function FactLine({ versions }: { readonly versions: readonly Memory[] })
   return (
     <ol className="fact-line">
       {versions.map((version) => {
-        const [start, end] = [place(version.validFrom), place(version.invalidatedAt ?? version.archivedAt)];
+        const ended = version.invalidatedAt ?? version.archivedAt ?? version.erasedAt;
+        const [start, end] = [place(version.validFrom), place(ended)];
         return (
           <li key={version.id}>
             <span className="track">
@@ -27,8 +28,7 @@ export function FactLine({ versions }: { readonly versions: readonly Memory[] })
             </span>
             <span>{version.abstract || "(erased)"}</span>
             <span className="muted">
-              {time(version.validFrom)} –{" "}
-              {version.invalidatedAt === null ? "now" : time(version.invalidatedAt)}
+              {time(version.validFrom)} – {ended === null ? "now" : time(ended)}
             </span>
           </li>
         );
