@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { problemText, useClient, useOperation } from "./api.ts";
 import { bytes, compact, count, time } from "./format.ts";
 import { LinePlot } from "./line-plot.tsx";
-import { type Sample, useMetrics } from "./metrics.ts";
+import { ERRORS, type Sample, useMetrics } from "./metrics.ts";
 
 export function HealthPage() {
   return (
@@ -100,6 +100,7 @@ const PLOTS: readonly (readonly [label: string, metric: string, format: (value: 
   ["Prefix reuse", "lcm_prefix_reuse_ratio", (value) => `${Math.round(100 * value)} %`],
   ["Model calls", "lcm_model_calls_total", compact],
   ["Model cost, $", "lcm_model_cost_dollars_total", (value) => value.toFixed(2)],
+  ["Failed requests and model calls", ERRORS, compact],
   ["Integrity failures", "lcm_integrity_failures_total", compact],
   ["Requests", "lcm_http_requests_total", compact],
   ["Event-loop delay, p99 ms", 'lcm_event_loop_delay_ms{quantile="0.99"}', (value) => value.toFixed(1)],
