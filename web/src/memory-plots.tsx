@@ -46,12 +46,15 @@ export function FadingCurve({ memory }: { readonly memory: Memory }) {
     const day = (index * DAYS) / 60;
     return { x: day, y: decayOf(memory, now + day * DAY_MS).composite };
   });
+  const [first = 0, last = 0] = [points[0]?.y, points.at(-1)?.y];
   return (
     <LinePlot
       points={points}
       label={`Score over the next ${DAYS} days, if it is not used`}
       unit="days"
       most={1}
+      shown={first}
+      ends={[`now ${first.toFixed(2)}`, `then ${last.toFixed(2)}`]}
     />
   );
 }
