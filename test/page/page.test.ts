@@ -124,6 +124,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(await page.getAttribute(".message ol", "start")).toBe("3");
       expect(await page.locator(".message ol > li").count()).toBe(2);
       expect(await page.textContent(".message ol ul")).toBe("inner");
+      await visit("/", ".row-link");
       await engine.context.conversations.delete(id);
     });
 
@@ -145,6 +146,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(await first.locator(".code-number").allTextContents()).toEqual(["8_417"]);
       expect(await page.evaluate("window.broken")).toBeUndefined();
       expect(complaints).toEqual([]);
+      await visit("/", ".row-link");
       await engine.context.conversations.delete(id);
     });
 
