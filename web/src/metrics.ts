@@ -31,7 +31,8 @@ export function useMetrics(): { readonly samples: readonly Sample[]; readonly pr
 
 /** Requests that failed by a fault of the server, and calls to models that gave no answer. */
 export const ERRORS = "errors";
-const IS_ERROR = /^lcm_http_requests_total\{.*status="5|^lcm_model_calls_total\{.*outcome="(?!(?:stop|length|other|cancelled)")/;
+const IS_ERROR =
+  /^lcm_http_requests_total\{.*status="5|^lcm_model_calls_total\{.*outcome="(?!(?:stop|length|other|cancelled)")/;
 
 function parse(text: string): Map<string, number> {
   const values = new Map<string, number>([[ERRORS, 0]]);

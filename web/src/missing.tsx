@@ -37,8 +37,8 @@ export function NoSuchPage({ pathname }: { readonly pathname: string }) {
 function Ways() {
   return (
     <p>
-      Look for it in the <Link href="/">conversations</Link>, the <Link href="/memories">memories</Link> or the{" "}
-      <Link href="/files">files</Link>.
+      Look for it in the <Link href="/">conversations</Link>, the <Link href="/memories">memories</Link> or
+      the <Link href="/files">files</Link>.
     </p>
   );
 }
