@@ -88,10 +88,18 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.keyboard.type("restarts within");
       await page.waitForSelector(".hits mark");
       expect(await page.textContent(".hits")).toContain("two seconds");
+      expect(await page.textContent(".hits .where")).toMatch(/^Move the shop to port 8417, message \d+, 20/);
       await page.click(".hits a");
       await page.waitForSelector(".asked .message");
       expect(await page.textContent(".asked .message")).toContain("restarts within two seconds");
       expect(complaints).toEqual([]);
+    });
+
+    it("lists conversations whose titles match above the messages that do", async () => {
+      await visit("/?q=port", ".hits mark");
+      expect(await page.locator(".row-link .title").allTextContents()).toEqual(["Move the shop to port 8417"]);
+      const [list, hits] = [await page.locator(".rows").boundingBox(), await page.locator(".hits").boundingBox()];
+      expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(hits?.y ?? 0);
     });
 
     it("renders messages well, and never what they say as markup", async () => {
@@ -228,6 +236,11 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(await page.textContent(".summary-view")).toContain("fidelity");
       await page.click(".picture canvas", { position: { x: 20, y: 60 } });
       await page.waitForSelector(".summary-view h2 a:has-text('1–')");
+      const colours = () => page.evaluate("document.querySelector('.picture canvas').toDataURL()");
+      const drawn = await colours();
+      await page.click("[aria-label='Switch between light and dark']");
+      await expect.poll(colours).not.toEqual(drawn);
+      await page.click("[aria-label='Switch between light and dark']");
       await page.click(".summary-view h2 a");
       await page.waitForSelector(".asked .message");
       expect(complaints).toEqual([]);
@@ -245,6 +258,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(await page.locator(".fact-line li").count()).toBe(3);
       await page.click("text=Forget");
       await page.waitForSelector("text=Bring back");
+      expect(await page.locator(".fact-line li").last().textContent()).not.toContain("now");
       expect((await engine.memory.list({ factKey: "shop port" })).rows).toEqual([]);
       expect(complaints).toEqual([]);
     });
@@ -273,6 +287,14 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await visit("/health", ".figures");
       await page.waitForSelector(".plots svg");
       expect(await page.textContent(".figures")).toContain(store);
+      await page.waitForSelector(".plot:has-text('Requests') .axis:has-text('+')");
+      const failed = page.locator(".plot:has-text('Failed requests') b");
+      const before = Number(await failed.textContent());
+      api.metrics.observe({
+        ...{ type: "model-called", model: "m", inputTokens: 0, outputTokens: 0, cost: 0, milliseconds: 1 },
+        outcome: "model-unavailable",
+      });
+      await page.waitForSelector(`.plot:has-text('Failed requests') b:text-is('${before + 1}')`);
       expect(complaints).toEqual([]);
     });
 
@@ -315,6 +337,10 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
           ...{ address, width: 390 },
         });
       }
+      await visit("/", ".row-link");
+      const isCut = "(e) => e.scrollWidth > e.clientWidth || e.getBoundingClientRect().right > 390";
+      const cut = `[...document.querySelectorAll('.row-link .facts, .row-link .facts > *')].filter(${isCut}).length`;
+      expect(await page.evaluate(cut)).toBe(0);
       const last = await page.locator(".frame nav a").last().boundingBox();
       expect((last?.x ?? 390) + (last?.width ?? 0)).toBeLessThan(390);
       await page.setViewportSize({ width: 1360, height: 860 });
@@ -361,8 +387,8 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       const last = opened.at(-1);
       await engine.context.conversations.rename(ids.long, "Told to every tab");
       await last?.waitForSelector("text=Told to every tab");
+      // What changes before another tab follows is not missed either.
       await opened[0]?.close();
-      await last?.waitForTimeout(1_000);
       await engine.context.conversations.rename(ids.long, "Told after the first tab closed");
       await last?.waitForSelector("text=Told after the first tab closed");
       await api.tokens.revoke(record?.id ?? "");
