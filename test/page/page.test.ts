@@ -8,9 +8,11 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { internalsOf } from "../../src/engine.ts";
 import { serve } from "../../src/http/index.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { exportHtml } from "../../src/operations/store/export-html.ts";
+import { remember, sampleMemory } from "../../src/store/testing/sample-memory.ts";
 import { type SampleApi, startApi } from "../http/sample-api.ts";
 import { times } from "../run-length.ts";
 import { ENGINES, temporaryFolder } from "../temporary-store.ts";
@@ -89,6 +91,19 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.waitForSelector(".hits mark");
       expect(await page.textContent(".hits")).toContain("two seconds");
       expect(await page.textContent(".hits .where")).toMatch(/^Move the shop to port 8417, message \d+, 20/);
+      await page.focus(".hits a");
+      for (const [key, way] of [
+        ["m", "memories"],
+        ["f", "files"],
+        ["h", "health"],
+        ["c", ""],
+      ] as const) {
+        await page.keyboard.press("g");
+        await page.keyboard.press(key);
+        await page.waitForURL(`**/${way}`);
+        await page.waitForSelector("h1");
+      }
+      await visit("/?q=restarts+within", ".hits mark");
       await page.click(".hits a");
       await page.waitForSelector(".asked .message");
       expect(await page.textContent(".asked .message")).toContain("restarts within two seconds");
@@ -97,8 +112,13 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
 
     it("lists conversations whose titles match above the messages that do", async () => {
       await visit("/?q=port", ".hits mark");
-      expect(await page.locator(".row-link .title").allTextContents()).toEqual(["Move the shop to port 8417"]);
-      const [list, hits] = [await page.locator(".rows").boundingBox(), await page.locator(".hits").boundingBox()];
+      expect(await page.locator(".row-link .title").allTextContents()).toEqual([
+        "Move the shop to port 8417",
+      ]);
+      const [list, hits] = [
+        await page.locator(".rows").boundingBox(),
+        await page.locator(".hits").boundingBox(),
+      ];
       expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(hits?.y ?? 0);
     });
 
@@ -263,6 +283,15 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(complaints).toEqual([]);
     });
 
+    it("shows each message that a memory came from once", async () => {
+      const source = { conversation: ids.id, firstSeq: 1, lastSeq: 1 };
+      const sources = (["origin", "support"] as const).map((kind) => ({ ...source, kind }));
+      const memory = sampleMemory("agent:default", { abstract: "Service 1 has a port.", sources });
+      await remember(internalsOf(engine).memories, memory);
+      await visit(`/memories/${memory.id}`, "blockquote a");
+      expect(await page.locator("blockquote a").allTextContents()).toEqual(["user #1"]);
+    });
+
     it("merges two memories into one", async () => {
       await visit("/memories", ".cards a");
       await page.click("text=Mara deploys on Tuesdays.");
@@ -355,6 +384,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.goto(pathToFileURL(file).href);
       await page.waitForSelector(".items .is-summary");
       expect(await page.textContent(".warning")).toContain("every word of 162 messages, without the results");
+      expect(await page.locator(".about a").count()).toBe(0);
       await page.click("[aria-label='Previous turn']");
       await page.waitForSelector(".context h2:has-text('before message')");
       await page.click("[role=tab]:has-text('Summaries')");

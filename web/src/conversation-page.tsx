@@ -6,7 +6,7 @@ import { fatesOf, useContextView, useRecordedTurns } from "./context-view.ts";
 import { DagView } from "./dag-view.tsx";
 import { compact, count, counted, time } from "./format.ts";
 import { NotFound } from "./missing.tsx";
-import { Link, replacePath, setParameters, useAddress } from "./router.tsx";
+import { isExported, Link, replacePath, setParameters, useAddress } from "./router.tsx";
 import { Timeline } from "./timeline.tsx";
 
 export function ConversationPage({ id }: { readonly id: string }) {
@@ -51,7 +51,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
           <span>{counted(conversation.messageCount, "message")}</span>
           <span>{compact(conversation.tokenCount)} tokens</span>
           {tree.data === undefined ? null : <span>{count(tree.data.summaries.length)} summaries</span>}
-          <Link href={`/files?conversation=${id}`}>files</Link>
+          {isExported() ? null : <Link href={`/files?conversation=${id}`}>files</Link>}
         </p>
         <div role="tablist" aria-label="How to look at it" className="tabs">
           {(["timeline", "dag"] as const).map((name) => (

@@ -108,16 +108,14 @@ export function MemoryPage({ id }: { readonly id: string }) {
       {source.data?.sources.length === 0 ? (
         <p className="muted">It was stored by a caller, without a source.</p>
       ) : null}
-      {source.data?.sources.flatMap(({ messages }) =>
-        messages.map((message) => (
-          <blockquote key={message.id}>
-            <Link href={`/c/${message.conversation}?seq=${message.seq}`}>
-              {message.role} #{message.seq}
-            </Link>{" "}
-            <span className="words">{message.text ?? "(erased)"}</span>
-          </blockquote>
-        )),
-      )}
+      {sourceMessages(source.data).map((message) => (
+        <blockquote key={message.id}>
+          <Link href={`/c/${message.conversation}?seq=${message.seq}`}>
+            {message.role} #{message.seq}
+          </Link>{" "}
+          <span className="words">{message.text ?? "(erased)"}</span>
+        </blockquote>
+      ))}
       <h2>What was done to it</h2>
       <ul className="events">
         {events.map(({ at, action }) => (
@@ -128,6 +126,12 @@ export function MemoryPage({ id }: { readonly id: string }) {
       </ul>
     </section>
   );
+}
+
+/** A message that a memory came from may also be what supports it. */
+function sourceMessages(data: OutputOf<"memory source"> | undefined) {
+  const messages = data?.sources.flatMap((one) => one.messages) ?? [];
+  return [...new Map(messages.map((message) => [message.id, message])).values()];
 }
 
 type Editing = "edit" | "merge" | null;

@@ -10,6 +10,11 @@ export function keepOwnAddress(start: string): void {
   own = new URL(start, "http://export.invalid");
 }
 
+/** Other views than that of the conversation are not in an exported file. */
+export function isExported(): boolean {
+  return own !== null;
+}
+
 export function here(): URL {
   return own ?? new URL(location.href);
 }
