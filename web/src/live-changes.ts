@@ -8,6 +8,8 @@ import { ApiError, type Change, type Client } from "../../src/http/client.ts";
 import { useClient } from "./api.ts";
 
 const PAUSE_MS = 2_000;
+/** A tab that followed no later than this shows nothing that is older. */
+const AT_ONCE_MS = 500;
 
 /** Told when something may have been missed. */
 const ANYTHING = null;
@@ -27,7 +29,7 @@ export function useLiveChanges(token: string, onRefused: () => void): void {
     };
     const start = performance.now();
     const run = () => {
-      const wasWaiting = performance.now() - start > PAUSE_MS;
+      const wasWaiting = performance.now() - start > AT_ONCE_MS;
       return follow(client, stop.signal, { tell, onRefused, hasMissed: wasWaiting });
     };
     onlyOneTab(name, stop.signal, run).catch(() => undefined);
