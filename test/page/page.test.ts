@@ -210,6 +210,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.waitForSelector("text=2 messages");
       await engine.context.conversations.delete(conversation);
       await page.waitForSelector("h1:has-text('This cannot be shown')");
+      await visit("/", ".row-link");
       expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
     });
 
@@ -281,6 +282,13 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.waitForSelector("text=Bring back");
       expect(await page.locator(".fact-line li").last().textContent()).not.toContain("now");
       expect((await engine.memory.list({ factKey: "shop port" })).rows).toEqual([]);
+      await visit("/memories?q=lis", "select");
+      await page.selectOption("select", "archived");
+      await page.waitForSelector(".cards a:has-text('9000')");
+      expect(new URL(page.url()).search).toBe("?q=lis&state=archived");
+      await page.reload();
+      await page.waitForSelector(".cards a:has-text('9000')");
+      expect(await page.locator(".cards a").count()).toBe(1);
       expect(complaints).toEqual([]);
     });
 

@@ -1,12 +1,12 @@
 /** What is remembered: a list to search, and one memory with its history, its fading, its source, and what can be done. */
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import type { OutputOf } from "../../src/http/client.ts";
 import { problemText, useClient, useOperation } from "./api.ts";
 import { count, time } from "./format.ts";
 import { FactLine, FadingCurve } from "./memory-plots.tsx";
 import { NotFound } from "./missing.tsx";
-import { go, Link } from "./router.tsx";
+import { go, Link, setParameters, useAddress } from "./router.tsx";
 import { ShowMore } from "./show-more.tsx";
 
 type Memory = OutputOf<"memory list">["memories"][number];
@@ -14,9 +14,11 @@ const STATES = ["active", "superseded", "archived", "erased"] as const;
 
 export function MemoriesPage() {
   const client = useClient();
-  const [state, setState] = useState<(typeof STATES)[number]>("active");
-  const [query, setQuery] = useState("");
+  const { searchParams } = useAddress();
+  const state = STATES.find((one) => one === searchParams.get("state")) ?? "active";
+  const [query, setQuery] = useState(searchParams.get("q") ?? "");
   const wanted = useDeferredValue(query.trim().toLowerCase());
+  useEffect(() => setParameters({ q: wanted === "" ? null : wanted }), [wanted]);
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ["memory list", state],
     queryFn: ({ pageParam, signal }) =>
@@ -47,7 +49,7 @@ export function MemoriesPage() {
           State{" "}
           <select
             value={state}
-            onChange={(event) => setState(STATES.find((one) => one === event.target.value) ?? "active")}
+            onChange={({ target: { value } }) => setParameters({ state: value === "active" ? null : value })}
           >
             {STATES.map((name) => (
               <option key={name}>{name}</option>
