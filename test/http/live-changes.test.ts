@@ -48,8 +48,11 @@ describe.each(ENGINES)("live changes on %s", (engineName) => {
     return told.splice(0, told.findIndex(isWanted) + 1);
   }
 
-  const say = (conversation: string, content: string) =>
-    other.context.commitTurn({ conversation, key: content, messages: [{ role: "user", content }] });
+  /** Answers with the id of the conversation. */
+  async function say(conversation: string, content: string): Promise<string> {
+    await other.context.commitTurn({ conversation, key: content, messages: [{ role: "user", content }] });
+    return (await other.context.conversations.get(conversation)).id;
+  }
 
   it("name a memory that is stored, revised, archived or erased", async () => {
     const { memory } = await other.memory.store({ text: "The pot is blue." });
@@ -79,21 +82,21 @@ describe.each(ENGINES)("live changes on %s", (engineName) => {
 
   it("name a conversation that is deleted, and one whose messages are erased", async () => {
     const [kept, gone] = [await say("kept", "The code is 4711."), await say("gone", "Not for long.")];
-    await until(({ conversations }) => conversations.some(({ id }) => id === gone.conversation));
-    await other.context.erase({ conversation: kept.conversation, from: 1 });
+    await until(({ conversations }) => conversations.some(({ id }) => id === gone));
+    await other.context.erase({ conversation: kept, from: 1 });
     const erasure = await until(({ erased }) => erased.length > 0);
-    expect(erasure.at(-1)).toMatchObject({ erased: [kept.conversation], deleted: [], memories: [] });
-    await other.context.conversations.delete(gone.conversation);
+    expect(erasure.at(-1)).toMatchObject({ erased: [kept], deleted: [], memories: [] });
+    await other.context.conversations.delete(gone);
     const deletion = await until(({ deleted }) => deleted.length > 0);
     expect(deletion.at(-1)).toEqual({
-      ...{ conversations: [], deleted: [gone.conversation], erased: [], memories: [], files: [] },
+      ...{ conversations: [], deleted: [gone], erased: [], memories: [], files: [] },
     });
   });
 
   it("tell a tenant nothing of others", async () => {
     const others = await follow(await api.client(["read"], { tenant: "other" }), stop.signal);
     await other.memory.store({ text: "The kettle is red." });
-    const { conversation } = await say("theirs", "The kettle is red.");
+    const conversation = await say("theirs", "The kettle is red.");
     await until(({ conversations }) => conversations.some(({ id }) => id === conversation));
     await other.context.conversations.delete(conversation);
     await until(({ deleted }) => deleted.includes(conversation));

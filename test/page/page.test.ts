@@ -203,7 +203,8 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
         engine.context.commitTurn({
           ...{ conversation: session, key: content, messages: [{ role: "user", content }] },
         });
-      const { conversation } = await say("first words");
+      await say("first words");
+      const { id: conversation } = await engine.context.conversations.get(session);
       await visit(`/c/${encodeURIComponent(session)}?seq=1`, "text=first words");
       await page.waitForURL(`**/c/${conversation}?seq=1`);
       await say("second words");
