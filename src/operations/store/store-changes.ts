@@ -3,9 +3,9 @@
  * the same whatever the store holds.
  */
 import { type Engine, internalsOf } from "../../engine.ts";
-import type { StoredFile } from "../../store/file-store.ts";
 import type { AuditMark } from "../../store/store.ts";
 import type { Conversation } from "../../types.ts";
+import { Appended } from "./appended.ts";
 import { Newest } from "./newest.ts";
 
 /** Of each kind. What changes faster than it is looked at is told in part. */
@@ -19,7 +19,7 @@ export interface Change {
   readonly erased: readonly string[];
   /** Ids of memories that are new, or were revised, replaced, archived or erased. */
   readonly memories: readonly string[];
-  /** Ids of files that are new or were described. */
+  /** Ids of new files. */
   readonly files: readonly string[];
 }
 
@@ -32,9 +32,8 @@ export class StoreChanges {
   readonly #engine: Engine;
   readonly #conversations = new Newest<ChangedConversation>(LOOKED_AT);
   readonly #memories = new Newest(LOOKED_AT);
-  readonly #files = new Newest(LOOKED_AT);
-  /** In the audit log; null before the first look. */
-  #audited: number | null = null;
+  readonly #erasures = new Appended(LOOKED_AT);
+  readonly #files = new Appended(LOOKED_AT);
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -43,36 +42,27 @@ export class StoreChanges {
   /** The first look only learns what is there, so its answer means nothing. */
   async look(): Promise<Change> {
     const { conversations, memories } = internalsOf(this.#engine);
-    const [newest, marks, changedMemories] = await Promise.all([
+    const [newest, marks, changedMemories, files] = await Promise.all([
       conversations.conversations({ limit: LOOKED_AT, archived: true }),
-      conversations.auditMarks(this.#audited ?? 0, this.#audited === null ? 1 : LOOKED_AT),
+      conversations.auditMarks(this.#erasures.after, LOOKED_AT),
       memories.changedMemories(LOOKED_AT),
+      conversations.fileMarks(this.#files.after, LOOKED_AT),
     ]);
-    this.#audited = marks[0]?.position ?? this.#audited ?? 0;
-    const changed = this.#conversations.changed(newest.rows.map(toChanged));
+    // Only now: what is known before a read that fails is looked at again.
+    const erasures = this.#erasures.news(marks);
     return {
-      conversations: changed,
-      deleted: conversationsOf(marks, "delete-conversation"),
-      erased: conversationsOf(marks, "erase"),
+      conversations: this.#conversations.changed(newest.rows.map(toChanged)),
+      deleted: conversationsOf(erasures, "delete-conversation"),
+      erased: conversationsOf(erasures, "erase"),
       memories: this.#memories.changed(changedMemories).map(({ id }) => id),
-      // A file comes with a change of its conversation, and so does its description.
-      files: changed.length === 0 ? [] : await this.#changedFiles(),
+      files: this.#files.news(files).map(({ id }) => id),
     };
-  }
-
-  async #changedFiles(): Promise<string[]> {
-    const { rows } = await internalsOf(this.#engine).conversations.files({ limit: LOOKED_AT });
-    return this.#files.changed(rows.map(withTime)).map(({ id }) => id);
   }
 }
 
 function toChanged(conversation: Conversation): ChangedConversation {
   const { id, messageCount, contextItems, contextTokens, updatedAt, archivedAt, title } = conversation;
   return { id, messageCount, contextItems, contextTokens, updatedAt, archivedAt, title };
-}
-
-function withTime({ id, createdAt, described }: StoredFile) {
-  return { id, updatedAt: described?.at ?? createdAt };
 }
 
 function conversationsOf(marks: readonly AuditMark[], wanted: string): string[] {

@@ -5,7 +5,7 @@ import { unpackDescription, unpackLineage } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
-import { findFile, listFiles } from "../reads/files.ts";
+import { findFile, listFiles, readFileMarks } from "../reads/files.ts";
 import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
 import { findSummary, readOutlines, readSummaries } from "../reads/summaries.ts";
@@ -288,6 +288,9 @@ class ScopedPostgresStore implements ScopedStore {
 
   files: ScopedStore["files"] = (query) =>
     this.#connections.read((session) => listFiles(session, this.scope, query));
+
+  fileMarks: ScopedStore["fileMarks"] = (after, limit) =>
+    this.#connections.read((session) => readFileMarks(session, this.scope, after, limit));
 
   fileLines: ScopedStore["fileLines"] = (id) =>
     this.#connections.read((session) => readFileLines(session, this.scope, id));

@@ -11,7 +11,7 @@ import type { Reader } from "../port.ts";
 import { brokenSeals } from "../reads/broken-seals.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
-import { findFile, listFiles } from "../reads/files.ts";
+import { findFile, listFiles, readFileMarks } from "../reads/files.ts";
 import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
 import { findSummary, readOutlines, readSummaries } from "../reads/summaries.ts";
@@ -109,6 +109,7 @@ export const READS = {
   messageVectorCounts: readMessageVectorCounts,
   file: shared(findFile),
   files: shared(listFiles),
+  fileMarks: shared(readFileMarks),
   fileLines: (db: Database, scope: Scope, id: string) =>
     ofFile(db, scope, id, ({ content }) => readLineFeeds(db, content)),
   fileBytes: (db: Database, scope: Scope, id: string, start: number, end: number) =>

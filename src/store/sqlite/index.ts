@@ -464,6 +464,8 @@ class ScopedSqliteStore implements ScopedStore {
 
   files: ScopedStore["files"] = (query) => this.#read("files", query);
 
+  fileMarks: ScopedStore["fileMarks"] = (after, limit) => this.#read("fileMarks", after, limit);
+
   fileLines: ScopedStore["fileLines"] = (id) => this.#read("fileLines", id);
 
   fileBytes: ScopedStore["fileBytes"] = (id, start, end) => this.#read("fileBytes", id, start, end);
