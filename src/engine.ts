@@ -42,7 +42,7 @@ import { wait } from "./model/wait.ts";
 import type { ModelCall } from "./model/with-usage-log.ts";
 import { pooledRandom } from "./pooled-random.ts";
 import { limitStore } from "./store/limited-store.ts";
-import { EVERY_SCOPE, type MemoryAccess } from "./store/memory-store.ts";
+import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "./store/memory-store.ts";
 import { openStore } from "./store/open-store.ts";
 import type { ScopedStore, Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
@@ -113,6 +113,8 @@ export interface EngineInternals {
   readonly grants: Grants | null;
   /** The conversations of the configured tenant and agent. */
   readonly conversations: ScopedStore;
+  /** The memories that the configured agent may see. */
+  readonly memories: MemoryStore;
   /** What the memory of the configured agent does for turns. */
   readonly turnMemory: TurnMemory;
   turnMemoryOf(scope: Scope): TurnMemory;
@@ -198,6 +200,7 @@ export class Engine {
       complete,
       grants: this.#isSubAgent ? null : new Grants({ clock: this.#clock, random }),
       conversations: store.scoped(scope),
+      memories: store.memoriesOf(this.#accessOf(scope)),
       turnMemory: turns,
       turnMemoryOf: (other) => this.#openMemory(other).turns,
       everyMemoryOf: ({ tenant, agent }) => this.#memoryWith({ tenant, scopes: EVERY_SCOPE }, agent).memory,

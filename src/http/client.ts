@@ -6,10 +6,12 @@
  */
 import type { z } from "zod";
 import type { Operations } from "../operations/registry.ts";
+import type { Change } from "../operations/store/store-changes.ts";
 import type { ACCESS } from "./access.ts";
-import type { Change } from "./change-feed.ts";
 import type { commitTurn } from "./commit-turn.ts";
 import type { Problem } from "./problem.ts";
+
+export type { Change };
 
 type Served = { readonly [Words in keyof typeof ACCESS]: Operations[Words] } & {
   readonly "turns commit": typeof commitTurn;
@@ -27,6 +29,11 @@ export interface ClientOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+}
+
+export interface FollowOptions extends CallOptions {
+  /** Is called once the server tells of every later change. What was read before may have changed meanwhile. */
+  readonly onReady?: () => void;
 }
 
 /** A call that was refused: the problem as the server told it. */
@@ -52,8 +59,8 @@ export interface Client {
   ): AsyncGenerator<OutputOf<Name>>;
   /** The bytes of a file, a transcript or an export. */
   stream<Name extends Words>(name: Name, input: InputOf<Name>, options?: CallOptions): Promise<Response>;
-  /** Changes of conversations, by any process, until the signal. */
-  changes(options?: CallOptions): AsyncGenerator<Change>;
+  /** What changed, by any process, until the signal: conversations, memories and files, deletions included. */
+  changes(options?: FollowOptions): AsyncGenerator<Change>;
 }
 
 export function createClient({ url, token, fetch = globalThis.fetch }: ClientOptions): Client {
@@ -90,12 +97,13 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
     },
     stream: (name, input, options = {}) =>
       post(name, Object(input), options, "application/octet-stream, application/x-ndjson"),
-    async *changes({ signal } = {}) {
+    async *changes({ signal, onReady } = {}) {
       const init = signal === undefined ? {} : { signal };
       const { body } = await request("/api/events", init, "text/event-stream");
       let event = "";
       for await (const line of linesOf(body)) {
         if (line.startsWith("event: ")) event = line.slice("event: ".length);
+        else if (line.startsWith("data: ") && event === "ready") onReady?.();
         else if (line.startsWith("data: ") && event === "change")
           yield JSON.parse(line.slice("data: ".length));
       }

@@ -13,6 +13,7 @@ import type { Setup } from "../operations/setup.ts";
 import type { TokenFile } from "../operations/tokens/token-file.ts";
 import { allows, type Caller, type Right } from "./access.ts";
 import { answerOperation } from "./answer-operation.ts";
+import { requireEncoding, tooLarge } from "./body.ts";
 import { Callers } from "./callers.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { type HttpMetrics, httpMetrics } from "./http-metrics.ts";
@@ -21,7 +22,7 @@ import { openApi } from "./open-api.ts";
 import { problemAnswer, Refusal } from "./problem.ts";
 import { queryInput } from "./query-input.ts";
 import { type Rate, RateLimit } from "./rate-limit.ts";
-import { readJson, tooLarge } from "./read-json.ts";
+import { readJson } from "./read-json.ts";
 import { API_ROOT, type Route, rightOf, routeAt } from "./routes.ts";
 import { ScopedEngines } from "./scoped-engines.ts";
 import type { ServeOptions } from "./serve.ts";
@@ -170,6 +171,7 @@ export class HttpApp {
 
   async #serveMcp({ incoming, outgoing, url }: Asked, caller: Caller): Promise<null> {
     require(caller, "read");
+    requireEncoding(incoming, "identity");
     if (Number(incoming.headers["content-length"] ?? 0) > MOST_BODY_BYTES) throw tooLarge(MOST_BODY_BYTES);
     const engine = this.#engines.working(caller);
     const mayUse = (right: Right | undefined) => right !== undefined && allows(caller, right);

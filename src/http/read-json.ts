@@ -1,5 +1,6 @@
 /** The body of a request: one JSON object of a bounded size. */
 import type { IncomingMessage } from "node:http";
+import { readBody } from "./body.ts";
 import { Refusal } from "./problem.ts";
 
 export async function readJson(incoming: IncomingMessage, mostBytes: number): Promise<object> {
@@ -10,23 +11,6 @@ export async function readJson(incoming: IncomingMessage, mostBytes: number): Pr
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new Refusal("invalid-input", "the body must be a JSON object");
   return given;
-}
-
-async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  if (Number(incoming.headers["content-length"] ?? 0) > mostBytes) throw tooLarge(mostBytes);
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  // The connection is still needed for the answer.
-  for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
-    bytes += piece.byteLength;
-    if (bytes > mostBytes) throw tooLarge(mostBytes);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
-}
-
-export function tooLarge(mostBytes: number): Refusal {
-  return new Refusal("payload-too-large", `a body has at most ${mostBytes} bytes`);
 }
 
 function parse(body: Buffer): unknown {

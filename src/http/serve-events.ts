@@ -14,7 +14,7 @@ interface Viewing {
 /** Resolves when the viewer has gone or the server ends. */
 export async function serveEvents(
   outgoing: ServerResponse,
-  feed: ChangeFeed,
+  feed: Pick<ChangeFeed, "listen">,
   { ended, isAllowed }: Viewing,
 ): Promise<void> {
   const send = (text: string) => {

@@ -104,6 +104,12 @@ export interface FileQuery extends RangeQuery {
   readonly kind?: FileKind;
 }
 
+/** That a file came, for those who follow the store. */
+export interface FileMark extends Pick<StoredFile, "id" | "conversation"> {
+  /** In the list of files; rises with each file. */
+  readonly position: number;
+}
+
 /** A content that was put in without a message. Until a file refers to it, collecting garbage takes it away. */
 export interface PutContent {
   readonly hash: string;
@@ -120,6 +126,8 @@ export interface FileStore {
   file(id: string): Promise<StoredFile | undefined>;
   /** Of a scope, those stored last first, whenever they were said; `next` is the position to continue from. */
   files(query: FileQuery): Promise<Page<StoredFile>>;
+  /** The newest of a scope that were stored after a position, newest first. */
+  fileMarks(after: number, limit: number): Promise<readonly FileMark[]>;
   /** Line feeds in each frame of `FRAME_BYTES`: where a line begins is found without reading what is before it. */
   fileLines(id: string): Promise<Uint32Array | undefined>;
   /** Bytes from `start` up to `end`, not included; fewer where the file ends, or at `MOST_FILE_BYTES`. */

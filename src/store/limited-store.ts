@@ -76,6 +76,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       const { rows, next } = await store.files(query);
       return { rows: rows.filter(isWithin), next };
     },
+    fileMarks: async (after, limit) => (await store.fileMarks(after, limit)).filter(isWithin),
     fileLines: async (id) => ((await fileWithin(id)) === undefined ? undefined : store.fileLines(id)),
     fileBytes: async (id, start, end) =>
       (await fileWithin(id)) === undefined ? undefined : store.fileBytes(id, start, end),
@@ -140,6 +141,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       const { rows, next } = await store.auditLog(query);
       return { rows: rows.filter(isWithin), next };
     },
+    auditMarks: async (after, limit) => (await store.auditMarks(after, limit)).filter(isWithin),
     searchIndex: (query) => searchIndex(store, conversations(), query),
     segmentDocuments: async (segments) =>
       (await store.segmentDocuments(segments)).map((segment) => hideRuns(segment, isWithin)),

@@ -45,6 +45,8 @@ export interface MemoryRef {
   readonly number: number;
 }
 
+export type ChangedMemory = Pick<Memory, "id" | "updatedAt">;
+
 export interface MemoryStore {
   readonly access: MemoryAccess;
   commit(writes: readonly MemoryWrite[]): Promise<readonly MemoryWriteResult[]>;
@@ -56,6 +58,8 @@ export interface MemoryStore {
   memoriesAt(refs: readonly MemoryRef[]): Promise<readonly StoredMemory[]>;
   /** Newest first by `createdAt`, then by id. The default limit is 100. */
   memories(query: MemoryQuery): Promise<MemoryPage<StoredMemory>>;
+  /** Of any state, those that changed last first by `updatedAt`, then by id. */
+  changedMemories(limit: number): Promise<readonly ChangedMemory[]>;
   /** Those of any state that were made from, or supported by, messages of this range; by their first such message. */
   memoriesFrom(conversation: string, range: SeqRange): Promise<readonly StoredMemory[]>;
   /**

@@ -144,6 +144,15 @@ ALTER TABLE conversations ADD COLUMN relation TEXT`,
       }),
     },
   },
+  // Viewers are told which memories changed last, twice a second.
+  {
+    version: 18,
+    sql: {
+      sqlite: "CREATE INDEX memories_changed_idx ON memories (scope_id, updated_at DESC, uid)",
+      postgres: `CREATE INDEX memories_changed_idx ON memories (tenant, updated_at DESC, uid)
+  WHERE updated_at > '-infinity'`,
+    },
+  },
 ];
 
 /** `keys`: the columns that name what rows belong to. */

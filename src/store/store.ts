@@ -156,6 +156,8 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   transcriptLines(conversation: string, query: TranscriptLineQuery): Promise<Page<StoredTranscriptLine>>;
   /** Oldest first. `next` is the position to continue from. */
   auditLog(query: RangeQuery): Promise<Page<AuditRecord>>;
+  /** Its newest records after a position, newest first, without what they say. */
+  auditMarks(after: number, limit: number): Promise<readonly AuditMark[]>;
   /** Since when the store's own files may hold words of this tenant that were erased; null when they are clean. */
   uncleanedSince(): Promise<string | null>;
 }
@@ -512,6 +514,12 @@ export interface AuditRecord {
   readonly conversation: string | null;
   /** JSON text that says what was done, never the content it was done to. */
   readonly detail: string;
+}
+
+/** That something was erased or deleted, for those who follow the store. */
+export interface AuditMark extends Pick<AuditRecord, "action" | "conversation"> {
+  /** In the audit log; rises with each record. */
+  readonly position: number;
 }
 
 export type Write =

@@ -8,7 +8,7 @@ import { verify } from "../../src/operations/store/verify.ts";
 import { fillStore } from "../bad-input/damaged-store.ts";
 import { type Beside, beside } from "../beside-store.ts";
 import { ENGINES, type Place, temporaryFolder, temporaryPlace } from "../temporary-store.ts";
-import { DROP_TENANT_COUNTS, ROW_COUNTS } from "./row-counts.ts";
+import { undoSince } from "./undo-migrations.ts";
 
 describe.each(ENGINES)("a store from before rows were counted, on %s", (kind) => {
   const folder = temporaryFolder();
@@ -19,11 +19,7 @@ describe.each(ENGINES)("a store from before rows were counted, on %s", (kind) =>
     place = await temporaryPlace(kind);
     await fillStore(place.store, path.join(folder, "transcripts"), 3);
     other = await beside(kind, place.store);
-    await other.query(DROP_TENANT_COUNTS);
-    for (const name of ROW_COUNTS) {
-      const [table, column] = name.split(".");
-      await other.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-    }
+    for (const sql of undoSince(16, kind).split("; ")) await other.query(sql);
     await other.query(
       kind === "sqlite"
         ? "PRAGMA user_version = 16"

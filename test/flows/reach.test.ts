@@ -77,6 +77,8 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   uncleanedSince: (store) => store.uncleanedSince(),
   auditLog: async (store, { conversation }) =>
     (await store.auditLog({})).rows.filter((one) => one.conversation === conversation),
+  auditMarks: async (store, { conversation }) =>
+    (await store.auditMarks(0, 100)).filter((one) => one.conversation === conversation),
   searchIndex: (store, { conversation }) => store.searchIndex({ conversation }),
   segmentDocuments: async (store, { conversation }) => {
     const segments = (await store.searchIndex()).segments.map(({ id }) => id);
@@ -94,6 +96,7 @@ const READS: Record<Exclude<keyof ScopedStore, "scope" | "reach">, Read> = {
   messageVectorCounts: (store) => store.messageVectorCounts(),
   file: (store, { payload }) => store.file(payload),
   files: async (store, { payload }) => (await store.files({})).rows.filter(({ id }) => id === payload),
+  fileMarks: async (store, { payload }) => (await store.fileMarks(0, 100)).filter(({ id }) => id === payload),
   fileLines: (store, { payload }) => store.fileLines(payload),
   fileBytes: (store, { payload }) => store.fileBytes(payload, 0, 100),
   putContent: (store) => store.putContent(nothing()),

@@ -4,31 +4,14 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
-import { MIGRATIONS, sqlOf } from "../../src/store/migrations.ts";
 import { sealOf } from "../../src/store/sealed-table.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { FORMER_NAMES } from "../../src/store/tables/conversations.ts";
 import { type Conversation, DEFAULT_SCOPE } from "../../src/types.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
-import { DROP_TENANT_COUNTS } from "./row-counts.ts";
+import { undoSince } from "./undo-migrations.ts";
 
 const RESULT = "invoice 1: 100 francs\n".repeat(500);
-
-/** As `table.column`, what migrations have added since this version. */
-function columnsSince(version: number): string[] {
-  const changes = MIGRATIONS.filter((change) => change.version > version);
-  return Array.from(
-    sqlOf(changes, "sqlite").matchAll(/ALTER TABLE (\w+) ADD COLUMN (\w+)/g),
-    ([, table, column]) => `${table}.${column}`,
-  );
-}
-
-function dropColumns(columns: readonly string[]): string {
-  return columns
-    .map((name) => name.split("."))
-    .map(([table, column]) => `ALTER TABLE ${table} DROP COLUMN ${column};`)
-    .join(" ");
-}
 
 /** The seal of a conversation before it covered its host. */
 function formerSeal(conversation: Conversation): number {
@@ -141,7 +124,7 @@ describe.each(ENGINES)("seals on %s", (kind) => {
   });
 
   it("are made for what an older version stored", async () => {
-    await change(`${dropColumns(columnsSince(9))} ${DROP_TENANT_COUNTS} ${versionIs(9)}`);
+    await change(`${undoSince(9, kind)} ${versionIs(9)}`);
     expect(await engine.store.checkEngine()).toEqual([]);
     await change(
       "UPDATE memories SET abstract = 'other words'; UPDATE large_files SET tool_name = 'lisp'; UPDATE turns SET message_count = 1",
@@ -156,7 +139,7 @@ describe.each(ENGINES)("seals on %s", (kind) => {
     const former = conversations.map(
       (one) => `UPDATE conversations SET seal = ${formerSeal(one)} WHERE uid = '${one.id}';`,
     );
-    await change(`${former.join(" ")} ${dropColumns(columnsSince(13))} ${DROP_TENANT_COUNTS} ${versionIs(13)}
+    await change(`${former.join(" ")} ${undoSince(13, kind)} ${versionIs(13)}
       UPDATE conversations SET title = 'Changed' WHERE session_id = 'other'`);
     expect(await engine.store.checkEngine()).toEqual([expect.stringMatching(/^conversations \(/)]);
   });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RIGHTS, serve } from "../../src/http/index.ts";
@@ -190,6 +191,38 @@ describe("a request", () => {
     expect(await statusOf("/api/v1/turns/commit", admin, { ...POST_EMPTY, body: JSON.stringify(turn) })).toBe(
       200,
     );
+  });
+
+  it("may be compressed with gzip, and is measured once it is decompressed", async () => {
+    const send = (body: Uint8Array, encoding = "gzip", address = "/api/v1/grep") =>
+      api.fetch(address, admin, {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-encoding": encoding },
+        body,
+      });
+    const packed = gzipSync('{"pattern":"kettle"}');
+    expect((await send(packed)).status).toBe(200);
+    const bomb = gzipSync(`{"pattern":"${"x".repeat(50_000_000)}"}`);
+    expect(bomb.length).toBeLessThan(100_000);
+    for (const [body, status] of [
+      [bomb, 413],
+      [packed.subarray(0, -12), 400],
+      [Buffer.from('{"pattern":"kettle"}'), 400],
+    ] as const) {
+      const refused = await send(body);
+      expect(refused.headers.get("content-type")).toBe("application/problem+json");
+      expect(refused.status).toBe(status);
+    }
+    for (const [encoding, address, accepted] of [
+      ["br", "/api/v1/grep", "gzip"],
+      ["gzip, gzip", "/api/v1/grep", "gzip"],
+      ["gzip", "/mcp", "identity"],
+    ] as const) {
+      const refused = await send(packed, encoding, address);
+      expect(refused.status).toBe(415);
+      expect(refused.headers.get("accept-encoding")).toBe(accepted);
+      expect(await refused.json()).toMatchObject({ code: "unsupported-media-type" });
+    }
   });
 
   it("never names a file of the server", async () => {

@@ -12,6 +12,8 @@ import type { EngineName } from "../../src/store/store.ts";
 import { temporaryPlace } from "../temporary-store.ts";
 
 export interface SampleApi {
+  /** What `open({ store })` takes. */
+  readonly store: string;
   readonly engine: Engine;
   readonly server: RunningServer;
   readonly metrics: PrometheusMetrics;
@@ -47,7 +49,7 @@ export async function startApi(
     return (await tokens.create({ name: "test", tenant, agent, rights, createdAt, expiresAt })).token;
   };
   return {
-    ...{ engine, server, metrics, tokens, token },
+    ...{ store: place.store, engine, server, metrics, tokens, token },
     client: async (rights, given) => createClient({ url: server.url, token: await token(rights, given) }),
     fetch: (address, bearer, { headers, ...init } = {}) => {
       const sent = new Headers(headers);

@@ -3,19 +3,22 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { internalsOf } from "../../src/engine.ts";
 import { serve } from "../../src/http/index.ts";
 import { type Engine, open } from "../../src/index.ts";
 import { exportHtml } from "../../src/operations/store/export-html.ts";
+import { remember, sampleMemory } from "../../src/store/testing/sample-memory.ts";
 import { type SampleApi, startApi } from "../http/sample-api.ts";
 import { times } from "../run-length.ts";
 import { ENGINES, temporaryFolder } from "../temporary-store.ts";
 import { buildPage, buildViewer, complaintsOf, launchBrowser } from "./browser.ts";
-import { fillPageStore } from "./page-store.ts";
+import { fillPageStore, MARKUP } from "./page-store.ts";
 
 const LONG = times({ short: 3_000, long: 50_000 });
 const STORES = times({ short: 1, long: ENGINES.length });
@@ -88,10 +91,36 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.keyboard.type("restarts within");
       await page.waitForSelector(".hits mark");
       expect(await page.textContent(".hits")).toContain("two seconds");
+      expect(await page.textContent(".hits .where")).toMatch(/^Move the shop to port 8417, message \d+, 20/);
+      await page.focus(".hits a");
+      for (const [key, way] of [
+        ["m", "memories"],
+        ["f", "files"],
+        ["h", "health"],
+        ["c", ""],
+      ] as const) {
+        await page.keyboard.press("g");
+        await page.keyboard.press(key);
+        await page.waitForURL(`**/${way}`);
+        await page.waitForSelector("h1");
+      }
+      await visit("/?q=restarts+within", ".hits mark");
       await page.click(".hits a");
       await page.waitForSelector(".asked .message");
       expect(await page.textContent(".asked .message")).toContain("restarts within two seconds");
       expect(complaints).toEqual([]);
+    });
+
+    it("lists conversations whose titles match above the messages that do", async () => {
+      await visit("/?q=port", ".hits mark");
+      expect(await page.locator(".row-link .title").allTextContents()).toEqual([
+        "Move the shop to port 8417",
+      ]);
+      const [list, hits] = [
+        await page.locator(".rows").boundingBox(),
+        await page.locator(".hits").boundingBox(),
+      ];
+      expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(hits?.y ?? 0);
     });
 
     it("renders messages well, and never what they say as markup", async () => {
@@ -124,7 +153,84 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(await page.getAttribute(".message ol", "start")).toBe("3");
       expect(await page.locator(".message ol > li").count()).toBe(2);
       expect(await page.textContent(".message ol ul")).toBe("inner");
+      await visit("/", ".row-link");
       await engine.context.conversations.delete(id);
+    });
+
+    it("colours code of known languages, whatever is in it, and code of files by their names", async () => {
+      const code = `const port = "</span>"; // ${MARKUP}\nstart(8_417);`;
+      const input = { file_path: "src/run.py", content: "def run():\n    return 1" };
+      const call = { type: "tool_use", id: "write", name: "Write", input };
+      const text = `\`\`\`ts\n${code}\n\`\`\``;
+      await engine.context.commitTurn({
+        ...{ conversation: "coloured", key: "coloured" },
+        messages: [{ role: "assistant", content: [{ type: "text", text }, call] }],
+      });
+      const { id } = await engine.context.conversations.get("coloured");
+      await visit(`/c/${id}`, ".message .code-keyword:has-text('return')");
+      expect(await page.locator(".message pre").first().textContent()).toBe(code);
+      const first = page.locator(".message pre").first();
+      expect(await first.locator(".code-keyword").allTextContents()).toEqual(["const"]);
+      expect(await first.locator(".code-string").allTextContents()).toEqual(['"</span>"']);
+      expect(await first.locator(".code-number").allTextContents()).toEqual(["8_417"]);
+      expect(await page.evaluate("window.broken")).toBeUndefined();
+      expect(complaints).toEqual([]);
+      await visit("/", ".row-link");
+      await engine.context.conversations.delete(id);
+    });
+
+    it("says so at an address of nothing, and where to look", async () => {
+      for (const [address, words] of [
+        ["/nothing/here", "There is no page at this address"],
+        ["/c/", "There is no page at this address"],
+        [`/c/${ids.id}/more`, "There is no page at this address"],
+        ["/health/more", "There is no page at this address"],
+        ["/c/conv_00000000000000aa", "This cannot be shown"],
+        ["/memories/mem_00000000000000aa", "This cannot be shown"],
+        ["/files/file_00000000000000aa", "This cannot be shown"],
+      ] as const) {
+        await visit(address, `h1:has-text('${words}')`);
+        await page.click("main a:has-text('conversations')");
+        await page.waitForSelector(".row-link");
+      }
+      // A browser tells of each answer that is not found.
+      expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
+    });
+
+    it("follows what is new from a link by the name of a session", async () => {
+      const session = "shop/märz 1";
+      const say = (content: string) =>
+        engine.context.commitTurn({
+          ...{ conversation: session, key: content, messages: [{ role: "user", content }] },
+        });
+      await say("first words");
+      const { id: conversation } = await engine.context.conversations.get(session);
+      await visit(`/c/${encodeURIComponent(session)}?seq=1`, "text=first words");
+      await page.waitForURL(`**/c/${conversation}?seq=1`);
+      await say("second words");
+      await page.waitForSelector("text=2 messages");
+      await engine.context.conversations.delete(conversation);
+      await page.waitForSelector("h1:has-text('This cannot be shown')");
+      await visit("/", ".row-link");
+      expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
+    });
+
+    it("shows memories and files as they come and change", async () => {
+      await visit("/memories", ".cards a");
+      const { memory } = await engine.memory.store({ text: "The lighthouse is open on Sundays." });
+      await page.click("text=The lighthouse is open on Sundays.");
+      await page.waitForSelector("button:has-text('Forget')");
+      await engine.memory.forget({ id: memory.id });
+      await page.waitForSelector("text=Bring back");
+      await visit("/files", ".cards a");
+      const open = async function* () {
+        yield Buffer.from("a,b\n1,2\n");
+      };
+      await engine.context.files.attach({ conversation: "late", name: "late.csv", mime: "text/csv", open });
+      await page.waitForSelector("text=late.csv");
+      await engine.context.conversations.delete("late");
+      await page.waitForSelector("text=late.csv", { state: "detached" });
+      expect(complaints).toEqual([]);
     });
 
     it("shows what the model saw at a turn, what changed, and why", async () => {
@@ -153,6 +259,11 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(await page.textContent(".summary-view")).toContain("fidelity");
       await page.click(".picture canvas", { position: { x: 20, y: 60 } });
       await page.waitForSelector(".summary-view h2 a:has-text('1–')");
+      const colours = () => page.evaluate("document.querySelector('.picture canvas').toDataURL()");
+      const drawn = await colours();
+      await page.click("[aria-label='Switch between light and dark']");
+      await expect.poll(colours).not.toEqual(drawn);
+      await page.click("[aria-label='Switch between light and dark']");
       await page.click(".summary-view h2 a");
       await page.waitForSelector(".asked .message");
       expect(complaints).toEqual([]);
@@ -170,8 +281,25 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(await page.locator(".fact-line li").count()).toBe(3);
       await page.click("text=Forget");
       await page.waitForSelector("text=Bring back");
+      expect(await page.locator(".fact-line li").last().textContent()).not.toContain("now");
       expect((await engine.memory.list({ factKey: "shop port" })).rows).toEqual([]);
+      await visit("/memories?q=lis", "select");
+      await page.selectOption("select", "archived");
+      await page.waitForSelector(".cards a:has-text('9000')");
+      expect(new URL(page.url()).search).toBe("?q=lis&state=archived");
+      await page.reload();
+      await page.waitForSelector(".cards a:has-text('9000')");
+      expect(await page.locator(".cards a").count()).toBe(1);
       expect(complaints).toEqual([]);
+    });
+
+    it("shows each message that a memory came from once", async () => {
+      const source = { conversation: ids.id, firstSeq: 1, lastSeq: 1 };
+      const sources = (["origin", "support"] as const).map((kind) => ({ ...source, kind }));
+      const memory = sampleMemory("agent:default", { abstract: "Service 1 has a port.", sources });
+      await remember(internalsOf(engine).memories, memory);
+      await visit(`/memories/${memory.id}`, "blockquote a");
+      expect(await page.locator("blockquote a").allTextContents()).toEqual(["user #1"]);
     });
 
     it("merges two memories into one", async () => {
@@ -198,6 +326,14 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await visit("/health", ".figures");
       await page.waitForSelector(".plots svg");
       expect(await page.textContent(".figures")).toContain(store);
+      await page.waitForSelector(".plot:has-text('Requests') .axis:has-text('+')");
+      const failed = page.locator(".plot:has-text('Failed requests') b");
+      const before = Number(await failed.textContent());
+      api.metrics.observe({
+        ...{ type: "model-called", model: "m", inputTokens: 0, outputTokens: 0, cost: 0, milliseconds: 1 },
+        outcome: "model-unavailable",
+      });
+      await page.waitForSelector(`.plot:has-text('Failed requests') b:text-is('${before + 1}')`);
       expect(complaints).toEqual([]);
     });
 
@@ -240,6 +376,10 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
           ...{ address, width: 390 },
         });
       }
+      await visit("/", ".row-link");
+      const isCut = "(e) => e.scrollWidth > e.clientWidth || e.getBoundingClientRect().right > 390";
+      const cut = `[...document.querySelectorAll('.row-link .facts, .row-link .facts > *')].filter(${isCut}).length`;
+      expect(await page.evaluate(cut)).toBe(0);
       const last = await page.locator(".frame nav a").last().boundingBox();
       expect((last?.x ?? 390) + (last?.width ?? 0)).toBeLessThan(390);
       await page.setViewportSize({ width: 1360, height: 860 });
@@ -254,6 +394,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.goto(pathToFileURL(file).href);
       await page.waitForSelector(".items .is-summary");
       expect(await page.textContent(".warning")).toContain("every word of 162 messages, without the results");
+      expect(await page.locator(".about a").count()).toBe(0);
       await page.click("[aria-label='Previous turn']");
       await page.waitForSelector(".context h2:has-text('before message')");
       await page.click("[role=tab]:has-text('Summaries')");
@@ -276,6 +417,12 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       for (let tab = 0; tab < 8; tab++) {
         const one = await tabs.newPage();
         opened.push(one);
+        // Nobody follows for a while once the first tab is closed.
+        if (tab > 0)
+          await one.route("**/api/events", async (route) => {
+            await wait(1_500);
+            await route.continue().catch(() => undefined);
+          });
         await one.goto(api.server.url);
         if (tab === 0) {
           await one.fill("#token", token);
@@ -286,10 +433,11 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       const last = opened.at(-1);
       await engine.context.conversations.rename(ids.long, "Told to every tab");
       await last?.waitForSelector("text=Told to every tab");
+      // What changes before another tab follows is not missed either.
       await opened[0]?.close();
-      await last?.waitForTimeout(1_000);
       await engine.context.conversations.rename(ids.long, "Told after the first tab closed");
       await last?.waitForSelector("text=Told after the first tab closed");
+      for (const one of opened.slice(1)) await one.unrouteAll({ behavior: "ignoreErrors" });
       await api.tokens.revoke(record?.id ?? "");
       await engine.context.conversations.rename(ids.long, "Told to nobody");
       await last?.waitForSelector("#token");

@@ -9,6 +9,7 @@ import { FilePage, FilesPage } from "./files-page.tsx";
 import { HealthPage } from "./health-page.tsx";
 import { useLiveChanges } from "./live-changes.ts";
 import { MemoriesPage, MemoryPage } from "./memories-page.tsx";
+import { NoSuchPage } from "./missing.tsx";
 import { go, Link, useAddress } from "./router.tsx";
 import { clientOf, forgetToken, storedToken, tokenOfLink } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
@@ -118,12 +119,27 @@ function Frame({ token, onLeave, onRefused }: FrameProps) {
 }
 
 function View({ pathname }: { readonly pathname: string }) {
-  const [, kind = "", id = ""] = pathname.split("/");
-  if (kind === "c") return <ConversationPage key={id} id={id} />;
-  if (kind === "memories") return id === "" ? <MemoriesPage /> : <MemoryPage key={id} id={id} />;
-  if (kind === "files") return id === "" ? <FilesPage /> : <FilePage key={id} id={id} />;
-  if (kind === "health") return <HealthPage />;
-  return <ConversationsPage />;
+  const [, kind = "", name = "", ...rest] = pathname.split("/");
+  const id = decoded(name);
+  const isList = id === "" && rest.length === 0;
+  if (kind === "" && isList) return <ConversationsPage />;
+  if (kind === "memories" && isList) return <MemoriesPage />;
+  if (kind === "files" && isList) return <FilesPage />;
+  if (kind === "health" && isList) return <HealthPage />;
+  const isOne = id !== null && id !== "" && rest.every((part) => part === "");
+  if (kind === "c" && isOne) return <ConversationPage key={id} id={id} />;
+  if (kind === "memories" && isOne) return <MemoryPage key={id} id={id} />;
+  if (kind === "files" && isOne) return <FilePage key={id} id={id} />;
+  return <NoSuchPage pathname={pathname} />;
+}
+
+/** Null for what no browser writes. */
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 /** `/` searches; `g` and a letter goes to a view. */

@@ -1,21 +1,33 @@
-/** Code and output of tools. A unified diff is coloured; long text is folded until it is asked for. */
-import { type ReactNode, useState } from "react";
+/** Code and output of tools. Diffs and known languages are coloured; long text is folded until it is asked for. */
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { count } from "./format.ts";
 
 const FOLDED_LINES = 24;
 /** Longer lines are cut until the whole is asked for: laying out a megabyte without a break stops the page. */
 const FOLDED_CHARACTERS = 4_000;
+/** Longer text stays without colours: its pieces would stop the page. */
+const COLOURED_CHARACTERS = 60_000;
 
-export function Code({ text, language = "" }: { readonly text: string; readonly language?: string }) {
+interface CodeProps {
+  readonly text: string;
+  /** As people name it behind a fence, or the extension of a file. */
+  readonly language?: string;
+  /** Shown in the corner. */
+  readonly label?: string;
+}
+
+export function Code({ text, language = "", label = language }: CodeProps) {
   const [isOpen, setOpen] = useState(false);
   const lines = text.split("\n");
   const folded = lines.slice(0, FOLDED_LINES).join("\n").slice(0, FOLDED_CHARACTERS);
   const shown = isOpen ? text : folded;
   return (
     <div className="code">
-      {language === "" ? null : <span className="language">{language}</span>}
+      {label === "" ? null : <span className="language">{label}</span>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>{isDiff(lines, language) ? diffLines(shown) : shown}</pre>
+      <pre tabIndex={0}>
+        {isDiff(lines, language) ? diffLines(shown) : <Coloured text={shown} language={language} />}
+      </pre>
       {folded.length === text.length ? null : (
         <button type="button" className="quiet" onClick={() => setOpen(!isOpen)}>
           {isOpen ? "Show less" : `Show all ${count(lines.length)} lines, ${count(text.length)} characters`}
@@ -23,6 +35,45 @@ export function Code({ text, language = "" }: { readonly text: string; readonly 
       )}
     </div>
   );
+}
+
+type Highlight = typeof import("./highlight.ts").highlight;
+/** Loaded with the first code that names its language. */
+let loaded: Highlight | null = null;
+
+function Coloured({ text, language }: { readonly text: string; readonly language: string }): ReactNode {
+  const [highlight, setHighlight] = useState<Highlight | null>(() => loaded);
+  const isWanted = language !== "" && text.length <= COLOURED_CHARACTERS;
+  useEffect(() => {
+    if (!isWanted || highlight !== null) return;
+    import("./highlight.ts").then(
+      (module) => {
+        loaded = module.highlight;
+        setHighlight(() => module.highlight);
+      },
+      // The server has ended or was replaced: the code is shown without colours.
+      () => undefined,
+    );
+  }, [isWanted, highlight]);
+  const pieces = useMemo(
+    () => (isWanted ? highlight?.(text, language) : null) ?? null,
+    [isWanted, highlight, text, language],
+  );
+  if (pieces === null) return text;
+  return pieces.map(([kind, piece], index) =>
+    kind === null ? (
+      piece
+    ) : (
+      <span key={`${index} ${kind}`} className={`code-${kind}`}>
+        {piece}
+      </span>
+    ),
+  );
+}
+
+/** What a file is written in, by its name. */
+export function languageOf(file: string): string {
+  return /[^./\\]+$/.exec(file)?.[0] ?? "";
 }
 
 function isDiff(lines: readonly string[], language: string): boolean {

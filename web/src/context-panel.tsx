@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { problemText, useOperation } from "./api.ts";
 import { type ContextOutput, type Item, SHARES, seqOf, sharesOf, type Turn } from "./context-view.ts";
-import { compact, count, time } from "./format.ts";
+import { compact, count, counted, time } from "./format.ts";
 import { here, Link, setParameters } from "./router.tsx";
 
 interface Props {
@@ -135,7 +135,8 @@ function Changed({ id, turn, before }: ChangedProps) {
       <summary>
         Since the turn before: <b className="plus">+{count(added.length)}</b>{" "}
         <b className="minus">−{count(removed.length)}</b>, {count(kept)} kept,{" "}
-        {samePrefix === from.items ? "the whole prefix" : `${count(samePrefix)} items of the prefix`} reused
+        {samePrefix === from.items ? "the whole prefix" : `${counted(samePrefix, "item")} of the prefix`}{" "}
+        reused
       </summary>
       <ul>
         {removed.slice(0, 50).map((item) => (

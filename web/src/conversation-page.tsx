@@ -1,11 +1,12 @@
 /** One conversation: its messages, its summaries as a picture, and beside them what the model sees or saw. */
 import { useEffect, useMemo, useState } from "react";
-import { problemText, useOperation } from "./api.ts";
+import { useOperation } from "./api.ts";
 import { ContextPanel } from "./context-panel.tsx";
 import { fatesOf, useContextView, useRecordedTurns } from "./context-view.ts";
 import { DagView } from "./dag-view.tsx";
 import { compact, count, counted, time } from "./format.ts";
-import { Link, setParameters, useAddress } from "./router.tsx";
+import { NotFound } from "./missing.tsx";
+import { isExported, Link, replacePath, setParameters, useAddress } from "./router.tsx";
 import { Timeline } from "./timeline.tsx";
 
 export function ConversationPage({ id }: { readonly id: string }) {
@@ -31,8 +32,12 @@ export function ConversationPage({ id }: { readonly id: string }) {
       document.title = "Palimpsest";
     };
   }, [conversation?.title, id]);
+  // A link may name its session. Changes are told by id, and a session may have another conversation later.
+  useEffect(() => {
+    if (conversation !== undefined && conversation.id !== id) replacePath(`/c/${conversation.id}`);
+  }, [conversation, id]);
   const error = first.error ?? tree.error;
-  if (error !== null) return <p className="error-text page">{problemText(error)}</p>;
+  if (error !== null) return <NotFound error={error} />;
   if (conversation === undefined) return <p className="muted page">Loading …</p>;
   return (
     <section className="conversation">
@@ -46,7 +51,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
           <span>{counted(conversation.messageCount, "message")}</span>
           <span>{compact(conversation.tokenCount)} tokens</span>
           {tree.data === undefined ? null : <span>{count(tree.data.summaries.length)} summaries</span>}
-          <Link href={`/files?conversation=${id}`}>files</Link>
+          {isExported() ? null : <Link href={`/files?conversation=${id}`}>files</Link>}
         </p>
         <div role="tablist" aria-label="How to look at it" className="tabs">
           {(["timeline", "dag"] as const).map((name) => (

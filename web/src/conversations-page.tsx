@@ -4,7 +4,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import type { OutputOf } from "../../src/http/client.ts";
 import { problemText, useClient, useOperation } from "./api.ts";
-import { ago, compact, count, counted, folder } from "./format.ts";
+import { ago, compact, count, counted, folder, time } from "./format.ts";
 import { Link, setParameters, useAddress } from "./router.tsx";
 import { Snippet } from "./snippet.tsx";
 
@@ -30,9 +30,11 @@ export function ConversationsPage() {
         onChange={(event) => setQuery(event.target.value)}
       />
       {error === null ? null : <p className="error-text">{problemText(error)}</p>}
-      {wanted.length < 2 ? null : <Hits pattern={wanted} />}
       {matching.length === 0 && !isPending ? <Nothing isFiltered={wanted !== ""} /> : null}
-      <List conversations={matching} onEnd={more} />
+      {matching.length === 0 ? null : (
+        <List conversations={matching} isShort={wanted.length > 1} onEnd={more} />
+      )}
+      {wanted.length < 2 ? null : <Hits pattern={wanted} />}
     </section>
   );
 }
@@ -70,13 +72,14 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-function List({
-  conversations,
-  onEnd,
-}: {
+interface ListProps {
   readonly conversations: readonly Conversation[];
+  /** Messages that match come below it. */
+  readonly isShort: boolean;
   readonly onEnd: () => void;
-}) {
+}
+
+function List({ conversations, isShort, onEnd }: ListProps) {
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: conversations.length,
@@ -91,12 +94,18 @@ function List({
   }, [last, conversations.length, onEnd]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
-    <div className="rows" ref={box} tabIndex={0}>
+    <div className={isShort ? "rows is-short" : "rows"} ref={box} tabIndex={0}>
       <ul aria-label="Conversations" style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, start }) => {
           const one = conversations[index];
           return one === undefined ? null : (
-            <li key={one.id} className="row" style={{ transform: `translateY(${start}px)`, height: ROW_PX }}>
+            <li
+              key={one.id}
+              data-index={index}
+              ref={rows.measureElement}
+              className="row"
+              style={{ transform: `translateY(${start}px)` }}
+            >
               <Row conversation={one} />
             </li>
           );
@@ -143,6 +152,10 @@ function Hits({ pattern }: { readonly pattern: string }) {
             >
               <span className="tag">{hit.kind === "message" ? hit.role : "summary"}</span>{" "}
               <Snippet snippet={hit.snippet} />
+              <span className="where">
+                {hit.title ?? hit.conversation}, {hit.kind === "message" ? `message ${hit.seq}, ` : ""}
+                {time(hit.createdAt)}
+              </span>
             </Link>
           </li>
         ))}

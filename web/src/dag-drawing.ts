@@ -110,7 +110,10 @@ function drawNode(pen: CanvasRenderingContext2D, node: Node, box: Box, look: Loo
   pen.clip();
   const x = Math.max(box.x, 0) + 6;
   pen.fillText(`${node.firstSeq}–${node.lastSeq}`, x, box.y + 14);
-  if (box.height > 32) pen.fillText(`${node.tokens} of ${node.sourceTokens} tokens`, x, box.y + 28);
+  const room = box.x + box.width - x - 4;
+  const sizes = [`${node.tokens} of ${node.sourceTokens} tokens`, `${node.tokens} tokens`];
+  const fitting = sizes.find((words) => pen.measureText(words).width <= room);
+  if (box.height > 32 && fitting !== undefined) pen.fillText(fitting, x, box.y + 28);
   pen.restore();
 }
 

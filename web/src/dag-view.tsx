@@ -38,9 +38,16 @@ export function DagView({ tree, node }: { readonly tree: Tree; readonly node: st
       element.removeEventListener("wheel", onWheel);
     };
   }, []);
+  // The colours are read from the style sheet, and so must be read again with another theme.
+  const [themes, setThemes] = useState(0);
+  useEffect(() => {
+    const watch = new MutationObserver(() => setThemes((number) => number + 1));
+    watch.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => watch.disconnect();
+  }, []);
   useEffect(() => {
     if (canvas.current !== null) drawDag(canvas.current, tree, camera, { ...size, selected: node });
-  }, [tree, camera, size, node]);
+  }, [tree, camera, size, node, themes]);
   const select = (id: string | null) => setParameters({ node: id });
   const onPointerDown = (event: PointerEvent) => {
     drag.current = { x: event.clientX, from: camera.from, moved: false };

@@ -1,8 +1,9 @@
 /** Attached files and long results of tools: what is in each, and every byte of it. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { problemText, useClient, useOperation } from "./api.ts";
-import { Code } from "./code.tsx";
+import { Code, languageOf } from "./code.tsx";
 import { bytes, count, time } from "./format.ts";
+import { NotFound } from "./missing.tsx";
 import { Link, useAddress } from "./router.tsx";
 import { ShowMore } from "./show-more.tsx";
 
@@ -59,7 +60,7 @@ export function FilePage({ id }: { readonly id: string }) {
   const client = useClient();
   const { data: file, error } = useOperation("files show", { id });
   const content = useOperation("files cat", { id, startByte: 0, endByte: 65_536 });
-  if (error !== null) return <p className="error-text page">{problemText(error)}</p>;
+  if (error !== null) return <NotFound error={error} />;
   if (file === undefined) return <p className="muted page">Loading …</p>;
   const save = async () => {
     const address = URL.createObjectURL(await (await client.stream("files cat", { id })).blob());
@@ -89,7 +90,7 @@ export function FilePage({ id }: { readonly id: string }) {
       {text === null ? (
         <p className="muted">{content.isPending ? "Loading …" : "It is not text."}</p>
       ) : (
-        <Code text={text} />
+        <Code text={text} language={languageOf(file.name ?? "")} label="" />
       )}
     </section>
   );

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { problemText, useClient, useOperation } from "./api.ts";
 import { bytes, compact, count, time } from "./format.ts";
 import { LinePlot } from "./line-plot.tsx";
-import { type Sample, useMetrics } from "./metrics.ts";
+import { ERRORS, type Sample, useMetrics } from "./metrics.ts";
 
 export function HealthPage() {
   return (
@@ -67,7 +67,26 @@ function Integrity() {
   );
 }
 
-const DAY_MS = 86_400_000;
+const UNITS: readonly (readonly [ms: number, name: string])[] = [
+  [86_400_000, "days"],
+  [3_600_000, "hours"],
+  [60_000, "minutes"],
+  [1_000, "s"],
+];
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+function unitOf(points: readonly Point[]): (typeof UNITS)[number] {
+  const spanMs = (points.at(-1)?.x ?? 0) - (points[0]?.x ?? 0);
+  return UNITS.find(([ms]) => spanMs >= 2 * ms) ?? [1_000, "s"];
+}
+
+function inUnits(points: readonly Point[], unitMs: number): Point[] {
+  return points.map(({ x, y }) => ({ x: x / unitMs, y }));
+}
 
 /** By when conversations ended: enough to see how the store grows, without reading every message. */
 function Growth() {
@@ -82,13 +101,14 @@ function Growth() {
       .toSorted((a, b) => a.at - b.at)
       .map((one) => {
         messages += one.messages;
-        return { x: one.at / DAY_MS, y: messages };
+        return { x: one.at, y: messages };
       });
   }, [data]);
+  const [unitMs, unit] = unitOf(points);
   return (
     <section>
       <h2>Growth</h2>
-      <LinePlot points={points} label="Messages on record" unit="days" format={compact} />
+      <LinePlot points={inUnits(points, unitMs)} label="Messages on record" unit={unit} format={compact} />
     </section>
   );
 }
@@ -100,6 +120,7 @@ const PLOTS: readonly (readonly [label: string, metric: string, format: (value: 
   ["Prefix reuse", "lcm_prefix_reuse_ratio", (value) => `${Math.round(100 * value)} %`],
   ["Model calls", "lcm_model_calls_total", compact],
   ["Model cost, $", "lcm_model_cost_dollars_total", (value) => value.toFixed(2)],
+  ["Failed requests and model calls", ERRORS, compact],
   ["Integrity failures", "lcm_integrity_failures_total", compact],
   ["Requests", "lcm_http_requests_total", compact],
   ["Event-loop delay, p99 ms", 'lcm_event_loop_delay_ms{quantile="0.99"}', (value) => value.toFixed(1)],
@@ -114,14 +135,37 @@ function Live() {
       <h2>This server, since the page was opened</h2>
       <div className="plots">
         {PLOTS.map(([label, metric, format]) => (
-          <LinePlot key={metric} points={pointsOf(samples, metric)} label={label} unit="s" format={format} />
+          <Meter key={metric} samples={samples} metric={metric} label={label} format={format} />
         ))}
       </div>
     </section>
   );
 }
 
-function pointsOf(samples: readonly Sample[], metric: string) {
-  const start = samples[0]?.at ?? 0;
-  return samples.map(({ at, values }) => ({ x: (at - start) / 1_000, y: values.get(metric) ?? 0 }));
+interface MeterProps {
+  readonly samples: readonly Sample[];
+  readonly metric: string;
+  readonly label: string;
+  readonly format: (value: number) => string;
+}
+
+/** What is counted is drawn from where it was when the page was opened: what came since then is seen. */
+function Meter({ samples, metric, label, format }: MeterProps) {
+  const read = (sample: Sample | undefined) => sample?.values.get(metric) ?? 0;
+  const [first, last] = [samples[0], samples.at(-1)];
+  const isCounter = metric === ERRORS || metric.endsWith("_total");
+  const base = isCounter ? read(first) : 0;
+  const points = samples.map((sample) => ({
+    x: (sample.at - (first?.at ?? 0)) / 1_000,
+    y: read(sample) - base,
+  }));
+  const since = `+${format(read(last) - base)}`;
+  return (
+    <LinePlot
+      {...{ points, label, format }}
+      unit="s"
+      shown={read(last)}
+      {...(isCounter ? { ends: ["", since] as const } : {})}
+    />
+  );
 }

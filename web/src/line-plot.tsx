@@ -7,12 +7,24 @@ interface Props {
   /** Top of the vertical axis. Default: the largest value. */
   readonly most?: number;
   readonly format?: (value: number) => string;
+  /** Beside the label. Default: the last value. */
+  readonly shown?: number;
+  /** Below both ends of the line. Default: their values. */
+  readonly ends?: readonly [first: string, last: string];
 }
 
 const WIDTH = 480;
 const HEIGHT = 120;
 
-export function LinePlot({ points, label, unit, most, format = (value) => value.toFixed(2) }: Props) {
+export function LinePlot({
+  points,
+  label,
+  unit,
+  most,
+  format = (value) => value.toFixed(2),
+  shown,
+  ends,
+}: Props) {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return <p className="muted">{label}: nothing yet.</p>;
   const top = 1.15 * Math.max(most ?? 0, ...points.map(({ y }) => y)) || 1;
@@ -23,7 +35,7 @@ export function LinePlot({ points, label, unit, most, format = (value) => value.
   return (
     <figure className="plot">
       <figcaption>
-        {label}: <b>{format(last.y)}</b>
+        {label}: <b>{format(shown ?? last.y)}</b>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -35,11 +47,11 @@ export function LinePlot({ points, label, unit, most, format = (value) => value.
         <polyline points={line} />
       </svg>
       <p className="axis">
-        <span>{format(first.y)}</span>
+        <span>{ends?.[0] ?? format(first.y)}</span>
         <span>
           {span.toFixed(span < 10 ? 1 : 0)} {unit}
         </span>
-        <span>{format(last.y)}</span>
+        <span>{ends?.[1] ?? format(last.y)}</span>
       </p>
     </figure>
   );

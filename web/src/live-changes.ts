@@ -4,10 +4,15 @@
  */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ApiError, type Client } from "../../src/http/client.ts";
+import { ApiError, type Change, type Client } from "../../src/http/client.ts";
 import { useClient } from "./api.ts";
 
 const PAUSE_MS = 2_000;
+/** A tab that followed no later than this shows nothing that is older. */
+const AT_ONCE_MS = 500;
+
+/** Told when something may have been missed. */
+const ANYTHING = null;
 
 /** `onRefused`: the session has ended, or the token was revoked. */
 export function useLiveChanges(token: string, onRefused: () => void): void {
@@ -17,12 +22,16 @@ export function useLiveChanges(token: string, onRefused: () => void): void {
     const stop = new AbortController();
     const name = `palimpsest changes ${token}`;
     const channel = new BroadcastChannel(name);
-    channel.onmessage = ({ data }: MessageEvent<readonly string[]>) => makeStale(queries, data);
-    const tell = (ids: readonly string[]) => {
-      makeStale(queries, ids);
-      channel.postMessage(ids);
+    channel.onmessage = ({ data }: MessageEvent<Change | null>) => makeStale(queries, data);
+    const tell = (change: Change | null) => {
+      makeStale(queries, change);
+      channel.postMessage(change);
     };
-    const run = () => follow(client, stop.signal, tell, onRefused);
+    const start = performance.now();
+    const run = () => {
+      const wasWaiting = performance.now() - start > AT_ONCE_MS;
+      return follow(client, stop.signal, { tell, onRefused, hasMissed: wasWaiting });
+    };
     onlyOneTab(name, stop.signal, run).catch(() => undefined);
     return () => {
       stop.abort();
@@ -36,16 +45,24 @@ function onlyOneTab(name: string, signal: AbortSignal, run: () => Promise<void>)
   return "locks" in navigator ? navigator.locks.request(name, { signal }, run) : run();
 }
 
+interface Following {
+  readonly tell: (change: Change | null) => void;
+  readonly onRefused: () => void;
+  /** Nobody followed for a while, so what is shown may be old. */
+  readonly hasMissed: boolean;
+}
+
 async function follow(
   client: Client,
   signal: AbortSignal,
-  tell: (ids: readonly string[]) => void,
-  onRefused: () => void,
+  { tell, onRefused, hasMissed }: Following,
 ): Promise<void> {
-  while (!signal.aborted) {
+  for (let mayBeOld = hasMissed; !signal.aborted; mayBeOld = true) {
+    const onReady = () => {
+      if (mayBeOld) tell(ANYTHING);
+    };
     try {
-      for await (const { conversations } of client.changes({ signal }))
-        tell(conversations.map(({ id }) => id));
+      for await (const change of client.changes({ signal, onReady })) tell(change);
     } catch (error) {
       if (error instanceof ApiError && error.problem.status === 401) return onRefused();
     }
@@ -53,16 +70,26 @@ async function follow(
   }
 }
 
-function makeStale(queries: QueryClient, changed: readonly string[]): void {
-  const ids = new Set(changed);
-  void queries.invalidateQueries({ queryKey: ["conversations list"] });
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey, ids) });
+function makeStale(queries: QueryClient, change: Change | null): void {
+  // What was erased may be quoted anywhere.
+  if (change === ANYTHING || change.deleted.length + change.erased.length > 0) {
+    void queries.invalidateQueries();
+    return;
+  }
+  const { conversations, memories, files } = change;
+  const ids = new Set(conversations.map(({ id }) => id));
+  const isStale = (key: readonly unknown[]) =>
+    (ids.size > 0 && isAbout(key, ids)) ||
+    (memories.length > 0 && String(key[0]).startsWith("memory ")) ||
+    (files.length > 0 && String(key[0]).startsWith("files "));
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey) });
 }
 
 /** Old messages never change, so only the answers that depend on the newest are read again. */
 const GROWING = new Set(["turns", "tree", "context", "read", "newest"]);
 
 function isAbout([name, input]: readonly unknown[], ids: ReadonlySet<string>): boolean {
+  if (name === "conversations list") return true;
   const { conversation, id }: { conversation?: string; id?: string } = Object(input);
   return GROWING.has(String(name)) && (ids.has(conversation ?? "") || ids.has(id ?? ""));
 }

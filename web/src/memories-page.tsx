@@ -1,11 +1,12 @@
 /** What is remembered: a list to search, and one memory with its history, its fading, its source, and what can be done. */
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useEffect, useState } from "react";
 import type { OutputOf } from "../../src/http/client.ts";
 import { problemText, useClient, useOperation } from "./api.ts";
 import { count, time } from "./format.ts";
 import { FactLine, FadingCurve } from "./memory-plots.tsx";
-import { go, Link } from "./router.tsx";
+import { NotFound } from "./missing.tsx";
+import { go, Link, setParameters, useAddress } from "./router.tsx";
 import { ShowMore } from "./show-more.tsx";
 
 type Memory = OutputOf<"memory list">["memories"][number];
@@ -13,9 +14,11 @@ const STATES = ["active", "superseded", "archived", "erased"] as const;
 
 export function MemoriesPage() {
   const client = useClient();
-  const [state, setState] = useState<(typeof STATES)[number]>("active");
-  const [query, setQuery] = useState("");
+  const { searchParams } = useAddress();
+  const state = STATES.find((one) => one === searchParams.get("state")) ?? "active";
+  const [query, setQuery] = useState(searchParams.get("q") ?? "");
   const wanted = useDeferredValue(query.trim().toLowerCase());
+  useEffect(() => setParameters({ q: wanted === "" ? null : wanted }), [wanted]);
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ["memory list", state],
     queryFn: ({ pageParam, signal }) =>
@@ -46,7 +49,7 @@ export function MemoriesPage() {
           State{" "}
           <select
             value={state}
-            onChange={(event) => setState(STATES.find((one) => one === event.target.value) ?? "active")}
+            onChange={({ target: { value } }) => setParameters({ state: value === "active" ? null : value })}
           >
             {STATES.map((name) => (
               <option key={name}>{name}</option>
@@ -87,7 +90,7 @@ function Facts({ memory }: { readonly memory: Memory }) {
 export function MemoryPage({ id }: { readonly id: string }) {
   const { data, error } = useOperation("memory show", { id });
   const source = useOperation("memory source", { id });
-  if (error !== null) return <p className="error-text page">{problemText(error)}</p>;
+  if (error !== null) return <NotFound error={error} />;
   if (data === undefined) return <p className="muted page">Loading …</p>;
   const { memory, versions, events } = data;
   return (
@@ -107,16 +110,14 @@ export function MemoryPage({ id }: { readonly id: string }) {
       {source.data?.sources.length === 0 ? (
         <p className="muted">It was stored by a caller, without a source.</p>
       ) : null}
-      {source.data?.sources.flatMap(({ messages }) =>
-        messages.map((message) => (
-          <blockquote key={message.id}>
-            <Link href={`/c/${message.conversation}?seq=${message.seq}`}>
-              {message.role} #{message.seq}
-            </Link>{" "}
-            <span className="words">{message.text ?? "(erased)"}</span>
-          </blockquote>
-        )),
-      )}
+      {sourceMessages(source.data).map((message) => (
+        <blockquote key={message.id}>
+          <Link href={`/c/${message.conversation}?seq=${message.seq}`}>
+            {message.role} #{message.seq}
+          </Link>{" "}
+          <span className="words">{message.text ?? "(erased)"}</span>
+        </blockquote>
+      ))}
       <h2>What was done to it</h2>
       <ul className="events">
         {events.map(({ at, action }) => (
@@ -127,6 +128,12 @@ export function MemoryPage({ id }: { readonly id: string }) {
       </ul>
     </section>
   );
+}
+
+/** A message that a memory came from may also be what supports it. */
+function sourceMessages(data: OutputOf<"memory source"> | undefined) {
+  const messages = data?.sources.flatMap((one) => one.messages) ?? [];
+  return [...new Map(messages.map((message) => [message.id, message])).values()];
 }
 
 type Editing = "edit" | "merge" | null;

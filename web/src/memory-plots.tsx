@@ -16,7 +16,8 @@ export function FactLine({ versions }: { readonly versions: readonly Memory[] })
   return (
     <ol className="fact-line">
       {versions.map((version) => {
-        const [start, end] = [place(version.validFrom), place(version.invalidatedAt ?? version.archivedAt)];
+        const ended = version.invalidatedAt ?? version.archivedAt ?? version.erasedAt;
+        const [start, end] = [place(version.validFrom), place(ended)];
         return (
           <li key={version.id}>
             <span className="track">
@@ -27,8 +28,7 @@ export function FactLine({ versions }: { readonly versions: readonly Memory[] })
             </span>
             <span>{version.abstract || "(erased)"}</span>
             <span className="muted">
-              {time(version.validFrom)} –{" "}
-              {version.invalidatedAt === null ? "now" : time(version.invalidatedAt)}
+              {time(version.validFrom)} – {ended === null ? "now" : time(ended)}
             </span>
           </li>
         );
@@ -46,12 +46,15 @@ export function FadingCurve({ memory }: { readonly memory: Memory }) {
     const day = (index * DAYS) / 60;
     return { x: day, y: decayOf(memory, now + day * DAY_MS).composite };
   });
+  const [first = 0, last = 0] = [points[0]?.y, points.at(-1)?.y];
   return (
     <LinePlot
       points={points}
       label={`Score over the next ${DAYS} days, if it is not used`}
       unit="days"
       most={1}
+      shown={first}
+      ends={[`now ${first.toFixed(2)}`, `then ${last.toFixed(2)}`]}
     />
   );
 }

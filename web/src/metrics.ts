@@ -4,7 +4,7 @@ import { storedToken } from "./session.ts";
 
 export interface Sample {
   readonly at: number;
-  /** By name, summed over labels; and by name with its labels. */
+  /** By name, summed over labels; by name with its labels; and `ERRORS`. */
   readonly values: ReadonlyMap<string, number>;
 }
 
@@ -29,10 +29,16 @@ export function useMetrics(): { readonly samples: readonly Sample[]; readonly pr
   return { samples, problem };
 }
 
+/** Requests that failed by a fault of the server, and calls to models that gave no answer. */
+export const ERRORS = "errors";
+const IS_ERROR =
+  /^lcm_http_requests_total\{.*status="5|^lcm_model_calls_total\{.*outcome="(?!(?:stop|length|other|cancelled)")/;
+
 function parse(text: string): Map<string, number> {
-  const values = new Map<string, number>();
+  const values = new Map<string, number>([[ERRORS, 0]]);
   for (const [, name = "", labels = "", value] of text.matchAll(/^(\w+)(\{[^}]*\})? (\S+)$/gm)) {
     values.set(name + labels, Number(value));
+    if (IS_ERROR.test(name + labels)) values.set(ERRORS, (values.get(ERRORS) ?? 0) + Number(value));
     if (labels !== "") values.set(name, (values.get(name) ?? 0) + Number(value));
   }
   return values;

@@ -10,6 +10,11 @@ export function keepOwnAddress(start: string): void {
   own = new URL(start, "http://export.invalid");
 }
 
+/** Other views than that of the conversation are not in an exported file. */
+export function isExported(): boolean {
+  return own !== null;
+}
+
 export function here(): URL {
   return own ?? new URL(location.href);
 }
@@ -46,6 +51,15 @@ export function setParameters(changes: Readonly<Record<string, string | number |
   }
   if (own === null) history.replaceState(null, "", url);
   else own = new URL(url);
+  tell();
+}
+
+/** The same view under another address. The parameters stay. */
+export function replacePath(pathname: string): void {
+  const url = here();
+  url.pathname = pathname;
+  if (own === null) history.replaceState(null, "", url);
+  else own = url;
   tell();
 }
 

@@ -1,5 +1,5 @@
 /** Arguments of a tool: text of several lines as text, the two sides of an edit as a diff, and the rest as JSON. */
-import { Code } from "./code.tsx";
+import { Code, languageOf } from "./code.tsx";
 
 const SIDES = [
   ["old_string", "new_string"],
@@ -19,18 +19,24 @@ export function ToolInput({ text }: { readonly text: string }) {
   return (
     <>
       {short.length === 0 && fields.length + diffs.length > 0 ? null : (
-        <Code text={JSON.stringify(Object.fromEntries(short), null, 2)} />
+        <Code text={JSON.stringify(Object.fromEntries(short), null, 2)} language="json" label="" />
       )}
       {fields
         .filter(([, value]) => isText(value))
         .map(([name, value]) => (
-          <Code key={name} language={name} text={String(value)} />
+          <Code key={name} label={name} language={languageIn(name, rest)} text={String(value)} />
         ))}
       {diffs.map((diff, index) => (
         <Code key={`${index} ${diff.length}`} language="diff" text={diff} />
       ))}
     </>
   );
+}
+
+/** A file that is written, in its own language; commands of a shell. */
+function languageIn(field: string, { file_path, path, filePath }: Given): string {
+  if (field === "command" || field === "cmd") return "sh";
+  return languageOf(String(file_path ?? path ?? filePath ?? ""));
 }
 
 /** Null where they are not a JSON object: they are shown as written. */

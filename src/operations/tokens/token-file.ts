@@ -33,6 +33,7 @@ const fileSchema = z.strictObject({ tokens: z.array(recordSchema).readonly() });
 export class TokenFile {
   readonly #file: string;
   #known: { readonly version: string; readonly tokens: readonly TokenRecord[] } | undefined;
+  #asked: Promise<string | null> | undefined;
 
   constructor(dataDir: string) {
     this.#file = path.resolve(dataDir, "tokens.json");
@@ -76,7 +77,16 @@ export class TokenFile {
     return isExpired ? undefined : found;
   }
 
-  async #version(): Promise<string | null> {
+  /** Whoever asks at the same moment, such as all live viewers for an event, shares one look at the file. */
+  #version(): Promise<string | null> {
+    this.#asked ??= Promise.resolve().then(() => {
+      this.#asked = undefined;
+      return this.#look();
+    });
+    return this.#asked;
+  }
+
+  async #look(): Promise<string | null> {
     try {
       const { mtimeNs, ino, size } = await stat(this.#file, { bigint: true });
       return `${mtimeNs} ${ino} ${size}`;

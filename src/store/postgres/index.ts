@@ -5,7 +5,7 @@ import { unpackDescription, unpackLineage } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
-import { findFile, listFiles } from "../reads/files.ts";
+import { findFile, listFiles, readFileMarks } from "../reads/files.ts";
 import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
 import { missingErasures } from "../reads/missing-rows.ts";
@@ -22,7 +22,7 @@ import type {
 } from "../store.ts";
 import { requireNode } from "../supported-node.ts";
 import { readReceipts } from "../tables/assembly-receipts.ts";
-import { readAudit } from "../tables/audit-log.ts";
+import { readAudit, readAuditMarks } from "../tables/audit-log.ts";
 import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
@@ -294,6 +294,9 @@ class ScopedPostgresStore implements ScopedStore {
   files: ScopedStore["files"] = (query) =>
     this.#connections.read((session) => listFiles(session, this.scope, query));
 
+  fileMarks: ScopedStore["fileMarks"] = (after, limit) =>
+    this.#connections.read((session) => readFileMarks(session, this.scope, after, limit));
+
   fileLines: ScopedStore["fileLines"] = (id) =>
     this.#connections.read((session) => readFileLines(session, this.scope, id));
 
@@ -304,6 +307,9 @@ class ScopedPostgresStore implements ScopedStore {
 
   auditLog: ScopedStore["auditLog"] = (query) =>
     this.#connections.read((session) => readAudit(session, this.scope, query));
+
+  auditMarks: ScopedStore["auditMarks"] = (after, limit) =>
+    this.#connections.read((session) => readAuditMarks(session, this.scope, after, limit));
 
   uncleanedSince: ScopedStore["uncleanedSince"] = () =>
     this.#connections.read((session) => uncleanedSince(session, this.scope));

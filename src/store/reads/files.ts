@@ -1,7 +1,7 @@
 /** Files that were cut out of messages, as they are listed. */
 import type { Scope } from "../../types.ts";
 import { readPlaces } from "../file-row.ts";
-import type { FileKind, FileOrigin, FileQuery, PayloadWriting, StoredFile } from "../file-store.ts";
+import type { FileKind, FileMark, FileOrigin, FileQuery, PayloadWriting, StoredFile } from "../file-store.ts";
 import type { Reader } from "../port.ts";
 import { type Dialect, statement } from "../statement.ts";
 import type { Page } from "../store.ts";
@@ -73,6 +73,25 @@ const list = (condition: (d: Dialect) => string) =>
 
 const OF_CONVERSATION = list(() => "c.uid = $3");
 const OF_SCOPE = list((d) => `${d.text("$3")} IS NULL`);
+
+/** From the newest down to the position: SQLite would otherwise read all files of the scope and sort them. */
+const MARKS = statement((d) => {
+  const ofScope =
+    d.engine === "sqlite" ? "true" : "f.tenant = $1 AND f.agent = $2 AND f.file_number IS NOT NULL";
+  const scope = "c.tenant = $1 AND c.agent = $2 AND c.conversation_id = f.conversation_id";
+  return `SELECT f.file_number AS position, f.file_id AS id, c.uid AS conversation
+    FROM large_files f ${d.join("conversations", "c", scope)}
+    WHERE ${ofScope} AND f.file_number > ${d.bigint("$3")} ORDER BY f.file_number DESC LIMIT $4`;
+});
+
+export function readFileMarks(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  after: number,
+  limit: number,
+): Promise<FileMark[]> {
+  return reader.rows<FileMark>(MARKS, tenant, agent, after, limit);
+}
 
 /** Positions count down, so that the newest come first. */
 export async function listFiles(

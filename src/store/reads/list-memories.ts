@@ -1,6 +1,6 @@
 /** Lists of memories, page by page. A page goes on after the last row of the one before, whatever came meanwhile. */
 import { gistKey } from "../../text/language/gist.ts";
-import type { MemoryQuery } from "../memory-store.ts";
+import type { ChangedMemory, MemoryQuery } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import { invalidCursor } from "../rules/invalid-cursor.ts";
 import { type MemoryScopes, scopesAmong } from "../rules/memory-scopes.ts";
@@ -43,6 +43,21 @@ export async function listMemories(
   const last = rows.length > limit ? page.at(-1) : undefined;
   const next = last === undefined ? null : `${last.created_at} ${last.uid}`;
   return `{"rows":${memoriesText(page)},"next":${JSON.stringify(next)}}`;
+}
+
+const CHANGED = statement((d) => {
+  const order = "m.updated_at DESC, m.uid";
+  const changed = d.firstMemories(`m.updated_at > ${d.earliest}`, order, "$3");
+  return `SELECT m.uid AS id, m.updated_at FROM ${changed} ORDER BY ${order}`;
+});
+
+export async function listChangedMemories(
+  reader: Reader,
+  { tenant, scopes }: MemoryScopes,
+  limit: number,
+): Promise<ChangedMemory[]> {
+  const rows = await reader.rows<{ id: string; updated_at: string }>(CHANGED, tenant, scopes, limit);
+  return rows.map(({ id, updated_at: updatedAt }) => ({ id, updatedAt }));
 }
 
 /** How the memories of a list are found. Each way has its index. */

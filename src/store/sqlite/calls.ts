@@ -11,7 +11,7 @@ import type { Reader } from "../port.ts";
 import { brokenSeals } from "../reads/broken-seals.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
-import { findFile, listFiles } from "../reads/files.ts";
+import { findFile, listFiles, readFileMarks } from "../reads/files.ts";
 import { readIdsBeginning } from "../reads/ids-beginning.ts";
 import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "../reads/lineage.ts";
 import { missingErasures } from "../reads/missing-rows.ts";
@@ -28,7 +28,7 @@ import {
   type TranscriptLineQuery,
 } from "../store.ts";
 import { readReceipts } from "../tables/assembly-receipts.ts";
-import { readAudit } from "../tables/audit-log.ts";
+import { readAudit, readAuditMarks } from "../tables/audit-log.ts";
 import { readEvents } from "../tables/compaction-events.ts";
 import { readContextItems } from "../tables/context-items.ts";
 import { findConversation, listConversations, toConversation } from "../tables/conversations.ts";
@@ -110,6 +110,7 @@ export const READS = {
   messageVectorCounts: readMessageVectorCounts,
   file: shared(findFile),
   files: shared(listFiles),
+  fileMarks: shared(readFileMarks),
   fileLines: (db: Database, scope: Scope, id: string) =>
     ofFile(db, scope, id, ({ content }) => readLineFeeds(db, content)),
   fileBytes: (db: Database, scope: Scope, id: string, start: number, end: number) =>
@@ -117,6 +118,7 @@ export const READS = {
       readContent(db, content, start, Math.min(end, start + MOST_FILE_BYTES)),
     ),
   auditLog: shared(readAudit),
+  auditMarks: shared(readAuditMarks),
   uncleanedSince: shared(uncleanedSince),
   ...MEMORY_READS,
 };

@@ -509,6 +509,8 @@ class ScopedSqliteStore implements ScopedStore {
 
   files: ScopedStore["files"] = (query) => this.#read("files", query);
 
+  fileMarks: ScopedStore["fileMarks"] = (after, limit) => this.#read("fileMarks", after, limit);
+
   fileLines: ScopedStore["fileLines"] = (id) => this.#read("fileLines", id);
 
   fileBytes: ScopedStore["fileBytes"] = (id, start, end) => this.#read("fileBytes", id, start, end);
@@ -525,6 +527,8 @@ class ScopedSqliteStore implements ScopedStore {
   };
 
   auditLog: ScopedStore["auditLog"] = (query) => this.#read("auditLog", query);
+
+  auditMarks: ScopedStore["auditMarks"] = (after, limit) => this.#read("auditMarks", after, limit);
 
   uncleanedSince: ScopedStore["uncleanedSince"] = () => this.#read("uncleanedSince");
 

@@ -3,7 +3,7 @@ import { joinBytes } from "../../text/join-bytes.ts";
 import type { MemorySegment } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import { countMemories } from "../reads/count-memories.ts";
-import { listMemories } from "../reads/list-memories.ts";
+import { listChangedMemories, listMemories } from "../reads/list-memories.ts";
 import { readMemoriesAround } from "../reads/memories-around.ts";
 import { readMemoryIndex } from "../reads/memory-index.ts";
 import {
@@ -88,6 +88,7 @@ export const MEMORY_READS = {
   memoriesById: shared(findMemoriesText),
   memoriesAt: shared(readMemoriesAt),
   memories: shared(listMemories),
+  changedMemories: shared(listChangedMemories),
   memoriesFrom: shared(readMemoriesFrom),
   memoryVersions: shared(readVersions),
   memoriesAround: asText(shared(readMemoriesAround)),

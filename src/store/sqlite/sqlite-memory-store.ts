@@ -31,6 +31,8 @@ export class SqliteMemoryStore implements MemoryStore {
 
   memories: MemoryStore["memories"] = (query) => this.#readText("memories", query);
 
+  changedMemories: MemoryStore["changedMemories"] = (limit) => this.#read("changedMemories", limit);
+
   memoriesFrom: MemoryStore["memoriesFrom"] = (conversation, range) =>
     this.#readText("memoriesFrom", conversation, range);
 

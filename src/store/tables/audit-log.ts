@@ -3,7 +3,7 @@ import type { Scope } from "../../types.ts";
 import type { Port, Reader } from "../port.ts";
 import { sealedTable, sealOf } from "../sealed-table.ts";
 import { statement } from "../statement.ts";
-import type { AuditRecord, Page, RangeQuery } from "../store.ts";
+import type { AuditMark, AuditRecord, Page, RangeQuery } from "../store.ts";
 import { DEFAULT_LIMIT, END, pageOf } from "./pages.ts";
 import { countRows } from "./tenant-counts.ts";
 
@@ -79,6 +79,20 @@ export async function readAudit(
   const rows = await reader.rows<AuditRow>(READ, tenant, agent, from, to, limit + 1);
   const page = pageOf(rows, limit, (row) => row.audit_id);
   return { rows: page.rows.map(toAudit), next: page.next };
+}
+
+const MARKS = statement(
+  (d) => `SELECT audit_id AS position, action, conversation_uid AS conversation FROM audit_log
+    WHERE tenant = $1 AND agent = $2 AND audit_id > ${d.bigint("$3")} ORDER BY audit_id DESC LIMIT $4`,
+);
+
+export function readAuditMarks(
+  reader: Reader,
+  { tenant, agent }: Scope,
+  after: number,
+  limit: number,
+): Promise<AuditMark[]> {
+  return reader.rows<AuditMark>(MARKS, tenant, agent, after, limit);
 }
 
 export function toAudit(row: AuditRow): AuditRecord {

@@ -1,7 +1,7 @@
 /** Long-term memory on PostgreSQL: what one holder may see of a tenant's memories. */
 import type { MemoryAccess, MemoryStore, MemoryWrite } from "../../memory-store.ts";
 import { countMemories } from "../../reads/count-memories.ts";
-import { listMemories } from "../../reads/list-memories.ts";
+import { listChangedMemories, listMemories } from "../../reads/list-memories.ts";
 import { readMemoriesAround } from "../../reads/memories-around.ts";
 import { readMemoryIndex } from "../../reads/memory-index.ts";
 import {
@@ -57,6 +57,8 @@ export class PostgresMemoryStore implements MemoryStore {
   memoriesAt: MemoryStore["memoriesAt"] = (refs) => this.#readText(readMemoriesAt, refs);
 
   memories: MemoryStore["memories"] = (query) => this.#readText(listMemories, query);
+
+  changedMemories: MemoryStore["changedMemories"] = (limit) => this.#read(listChangedMemories, limit);
 
   memoriesFrom: MemoryStore["memoriesFrom"] = (conversation, range) =>
     this.#readText(readMemoriesFrom, conversation, range);

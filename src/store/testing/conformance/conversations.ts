@@ -86,6 +86,12 @@ export function describeConversations(use: StoreInUse): void {
       expect((await use.scoped.compactionEvents(id, {})).rows).toEqual([]);
       const written = { ...audit, detail: expect.stringContaining('"certificate":') };
       expect((await use.scoped.auditLog({})).rows).toContainEqual(written);
+      const [mark] = await use.scoped.auditMarks(0, 1);
+      expect(mark).toMatchObject({ action: "delete-conversation", conversation: id });
+      const position = mark?.position ?? 0;
+      expect(await use.scoped.auditMarks(position, 10)).toEqual([]);
+      expect(await use.scoped.auditMarks(position - 1, 10)).toEqual([mark]);
+      expect(await use.store.scoped({ ...use.scoped.scope, agent: "other" }).auditMarks(0, 10)).toEqual([]);
     });
   });
 }

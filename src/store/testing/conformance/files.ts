@@ -291,7 +291,12 @@ export function describeFiles(use: StoreInUse): void {
       expect(page.rows.map(({ id }) => id)).toEqual(ids.slice(0, 2));
       expect(await list({ from: page.next })).toEqual(ids.slice(2));
       expect((await use.scoped.files({ limit: 1 })).rows.map(({ id }) => id)).toEqual(ids.slice(0, 1));
+      const marks = await use.scoped.fileMarks(0, 3);
+      expect(marks.map(({ id }) => id)).toEqual(ids);
+      expect(marks.every((mark) => mark.conversation === conversation)).toBe(true);
+      expect(await use.scoped.fileMarks(marks[1]?.position ?? 0, 10)).toEqual(marks.slice(0, 1));
       const other = use.store.scoped({ ...DEFAULT_SCOPE, agent: "somebody-else" });
+      expect(await other.fileMarks(0, 10)).toEqual([]);
       expect(await other.file(ids[0] ?? "")).toBeUndefined();
       expect(await other.fileBytes(ids[0] ?? "", 0, 1)).toBeUndefined();
       expect((await other.files({})).rows).toEqual([]);

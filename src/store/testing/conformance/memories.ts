@@ -99,6 +99,26 @@ export function describeMemories(use: StoreInUse): void {
       expect(await store.memoriesById([])).toEqual([]);
     });
 
+    it("are told by when they changed last, whatever their state", async () => {
+      const [scope, hidden] = [newScope(), newScope()];
+      const own = use.store.memoriesOf({ tenant: "memories", scopes: [scope] });
+      const [first, second] = [sampleMemory(scope), sampleMemory(scope, { createdAt: later(1) })];
+      for (const memory of [first, second, sampleMemory(hidden)]) await remember(store, memory);
+      const both = [
+        { id: second.id, updatedAt: later(1) },
+        { id: first.id, updatedAt: AT },
+      ];
+      expect(await own.changedMemories(10)).toEqual(both);
+      expect(await own.changedMemories(1)).toEqual(both.slice(0, 1));
+      const event = { at: later(2), action: "archived", detail: "{}" } as const;
+      await store.commit([sampleRevise(first.id, { archivedAt: later(2) }, { event })]);
+      expect(await own.changedMemories(1)).toEqual([{ id: first.id, updatedAt: later(2) }]);
+      await store.commit([sampleForget([second.id])]);
+      expect((await own.changedMemories(10)).map(({ id }) => id).toSorted()).toEqual(
+        [first.id, second.id].toSorted(),
+      );
+    });
+
     it("are written together or not at all", async () => {
       const scope = newScope();
       const [first, second] = [sampleMemory(scope), sampleMemory(scope)];
