@@ -1,11 +1,13 @@
 /** Reads messages into statements, files, open tasks and topics. Nothing is chosen here. */
 
+import { withoutHostText } from "../../../message/host-text.ts";
 import { definitionOf } from "../../../message/parts/index.ts";
 import { clip } from "../../../text/cut-text.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import { isReadable } from "../../../text/language/is-readable.ts";
 import { plainLine, withoutEmphasis } from "../../../text/language/plain-line.ts";
 import { splitSentences } from "../../../text/language/split-sentences.ts";
+import { withoutPasted } from "../../../text/language/without-pasted.ts";
 import { type LocalTime, localTime } from "../../../text/local-time.ts";
 import type { Part } from "../../../types.ts";
 import { isHostMarkup } from "../host-markup.ts";
@@ -65,10 +67,11 @@ function isFinalAnswer(messages: readonly SourceMessage[], index: number): boole
 }
 
 function addPart(part: Part, place: Place, draft: Draft): void {
-  const text = definitionOf(part).quotable(part);
-  if (text === "") return;
-  const { sentences, headings } = readProse(text);
   const speaker = speakerOf(part, place);
+  const quotable = definitionOf(part).quotable(part);
+  const text = speaker === "user" ? withoutPasted(withoutHostText(quotable)) : quotable;
+  if (text.trim() === "") return;
+  const { sentences, headings } = readProse(text);
   addLines(sentences, { ...place.when, speaker }, (index) => standingOf({ ...place, speaker }, index), draft);
   for (const label of headings)
     draft.topics.push({ index: draft.statements.length, label, weight: text.length / headings.length });

@@ -10,7 +10,7 @@ import type { Speaker } from "./statement.ts";
 export const STANDING = {
   /** The first sentence of what a person says is what they want. */
   userOpening: 1.8,
-  user: 0.5,
+  user: 1.5,
   answerOpening: 0.7,
   answer: 0.4,
   /** Said by the agent right after something failed: what it makes of it. */
@@ -21,6 +21,7 @@ export const STANDING = {
   failure: 2,
   outcome: 0.2,
   call: 0.1,
+  change: 2,
   /** A sentence in what a tool printed. */
   line: 0.05,
   system: 0.1,
@@ -28,10 +29,10 @@ export const STANDING = {
 
 /** Worth of a line of a summary by its speaker: it has been chosen once already. */
 export const LINE_STANDING: Readonly<Record<Speaker, number>> = {
-  user: 0.6,
+  user: 1.8,
   "": 0.8,
   assistant: 0.7,
-  tool: 0.5,
+  tool: 1.2,
   system: 0.15,
   thinking: 0.05,
 };

@@ -1,16 +1,17 @@
 /** What tool calls say for themselves: failures with the line that explains them, verdicts, and sentences printed. */
 import { clip } from "../../../text/cut-text.ts";
+import { changeLines } from "./change-lines.ts";
 import { describeCall } from "./describe-tool-event.ts";
-import { fileStateOf } from "./file-operations.ts";
+import { fileStateOf, PATHS } from "./file-operations.ts";
 import { isPlanning } from "./open-tasks.ts";
 import { outputLines } from "./output-lines.ts";
-import { commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
+import { argument, commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 import { toolLines } from "./tool-lines.ts";
 
 export interface ToolStatement {
   readonly message: number;
   readonly text: string;
-  readonly kind: "failure" | "outcome" | "call" | "line";
+  readonly kind: "failure" | "outcome" | "call" | "line" | "change";
 }
 
 const LONGEST_LINE = 200;
@@ -25,10 +26,18 @@ export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
     if (failure !== undefined) return [failureOf(event, failure)];
     const state = fileStateOf(event);
     // What was done to files has its own line; what a change or a plan answers is a formality.
-    if (isPlanning(event) || (state !== undefined && state !== "read")) return [];
-    const lines = toolLines(event).map((text) => ({ message: event.message, text, kind: "line" as const }));
+    if (isPlanning(event)) return [];
+    if (state !== undefined && state !== "read") return changesOf(event);
+    const lines = toolLines(event).slice(0,0).map((text) => ({ message: event.message, text, kind: "line" as const }));
     return state === undefined ? [...verdictOn(event), ...lines] : lines;
   });
+}
+
+function changesOf(event: ToolEvent): ToolStatement[] {
+  const path = argument(event, ...PATHS);
+  if (path === undefined) return [];
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return changeLines(event).map((line) => ({ message: event.message, text: `${name}: ${line}`, kind: "change" }));
 }
 
 function failureOf(event: ToolEvent, line: string): ToolStatement {
