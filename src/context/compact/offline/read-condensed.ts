@@ -12,7 +12,7 @@ import { readFileLine } from "./file-line.ts";
 import { type FileOperation, mergeOperations } from "./file-operation.ts";
 import { LINE_STANDING } from "./scoring.ts";
 import type { Digest, Moment, Statement, Topic } from "./statement.ts";
-import { OPEN_TASKS, REPLACES, SEPARATOR } from "./write-summary.ts";
+import { DONE_TASKS, OPEN_TASKS, REPLACES, SEPARATOR } from "./write-summary.ts";
 
 type Condensed = Extract<SummarySource, { kind: "condensed" }>;
 
@@ -22,6 +22,7 @@ interface Draft {
   readonly files: FileOperation[];
   readonly topics: Topic[];
   openTasks: readonly string[];
+  readonly doneTasks: Set<string>;
 }
 
 /** What a topic of one summary weighs, beside the characters of a statement that is left out. */
@@ -29,7 +30,7 @@ const TOPIC = 100;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 export function readCondensed({ summaries, depth }: Condensed, timezone: string): Digest {
-  const draft: Draft = { moments: [], statements: [], files: [], topics: [], openTasks: [] };
+  const draft: Draft = { moments: [], statements: [], files: [], topics: [], openTasks: [], doneTasks: new Set() };
   for (const summary of summaries) readSummary(summary, depth, timezone, draft);
   const stamp = (instant: string | undefined) => {
     const { date, time } = localTime(instant ?? "", timezone);
@@ -37,6 +38,7 @@ export function readCondensed({ summaries, depth }: Condensed, timezone: string)
   };
   return {
     ...draft,
+    doneTasks: [...draft.doneTasks],
     statements: withoutThoughts(draft.statements),
     files: mergeOperations(draft.files),
     range: [stamp(summaries.at(0)?.earliestAt), stamp(summaries.at(-1)?.latestAt)],
@@ -50,6 +52,8 @@ function readSummary(summary: SourceSummary, depth: number, timezone: string, dr
     if (line.startsWith(EXPAND)) addTopics(line.slice(EXPAND.length), draft);
     else if (line.startsWith(FILES)) draft.files.push(...readFileLine(line));
     else if (line.startsWith(OPEN_TASKS)) draft.openTasks = listOf(line.slice(OPEN_TASKS.length));
+    else if (line.startsWith(DONE_TASKS))
+      for (const task of listOf(line.slice(DONE_TASKS.length))) draft.doneTasks.add(task);
     else if (isTimelineLine(line)) date = DATE.exec(line.replace(/^\W+/, ""))?.[0] ?? date;
     // The index of a source is no sentence; what of it is lost again gets into the index of this summary.
     else if (line !== "" && !line.startsWith(ALSO)) addEntry(line, date, depth, draft);

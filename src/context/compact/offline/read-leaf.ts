@@ -14,7 +14,7 @@ import { isHostMarkup } from "../host-markup.ts";
 import type { SourceMessage } from "../source.ts";
 import { describeOutput } from "./describe-tool-event.ts";
 import { fileOperations } from "./file-operations.ts";
-import { openTasks } from "./open-tasks.ts";
+import { doneTasks, openTasks } from "./open-tasks.ts";
 import { STANDING } from "./scoring.ts";
 import type { Digest, Moment, Speaker, Statement, Topic } from "./statement.ts";
 import { type ToolEvent, toolEvents } from "./tool-event.ts";
@@ -50,7 +50,7 @@ export function readLeaf(messages: readonly SourceMessage[], timezone: string): 
   }
   addToolTopics(events, draft);
   const range: Digest["range"] = [stampOf(messages.at(0), timezone), stampOf(messages.at(-1), timezone)];
-  return { ...draft, range, files: fileOperations(events), openTasks: openTasks(events) };
+  return { ...draft, range, files: fileOperations(events), openTasks: openTasks(events), doneTasks: doneTasks(events) };
 }
 
 function stampOf(message: SourceMessage | undefined, timezone: string): string {

@@ -52,7 +52,7 @@ export const CUE_VALUE: Readonly<Record<CueName, number>> = {
 export const VOICE: Readonly<Record<Speaker, number>> = {
   user: 1.2,
   "": 0.9,
-  assistant: 0.45,
+  assistant: 0.6,
   tool: 0.45,
   system: 0.2,
   thinking: 0.15,
@@ -65,7 +65,7 @@ export const SCORING = {
   /** Value of terms that stand for the whole source. */
   termValue: 1.7,
   /** Below 1 long statements are not punished for all of their length. */
-  costPower: 0.7,
+  costPower: 0.5,
   /** Each further statement of one moment is worth less, so that no message fills the summary. */
   momentDecay: 0.98,
   /** How fast a speaker who fills the summary gives way to the others. */
@@ -81,7 +81,7 @@ export const SCORING = {
    * the longer a summary will stand, the more it is made of rules and decisions.
    */
   leaf: { fading: 0.15, marks: 1 },
-  condensed: { fading: 0.25, marks: 1.6 },
+  condensed: { fading: 0.8, marks: 1.6 },
   /** Of that loss, what rules, decisions, corrections and what somebody asked to keep lose. */
   lastingFading: 0.6,
   /** Tokens of a line's time and speaker. */

@@ -36,8 +36,9 @@ export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
 function changesOf(event: ToolEvent): ToolStatement[] {
   const path = argument(event, ...PATHS);
   if (path === undefined) return [];
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return changeLines(event).map((line) => ({ message: event.message, text: `${name}: ${line}`, kind: "change" }));
+  const name = path.split("/").slice(-4).join("/");
+  const lines = changeLines(event);
+  return lines.length === 0 ? [] : [{ message: event.message, text: clip(`${name}: ${lines.join("; ")}`, 300), kind: "change" }];
 }
 
 function failureOf(event: ToolEvent, line: string): ToolStatement {
@@ -53,7 +54,7 @@ function verdictOn(event: ToolEvent): ToolStatement[] {
   const last = commandOf(event) === undefined ? [] : outputLines(event.output).slice(-LAST_LINES);
   const verdict = last.findLast((line) => VERDICT.test(line) && line.length <= LONGEST_LINE);
   return verdict === undefined
-    ? [{ message, text: call, kind: "call" }]
+    ? []
     : [{ message, text: `${call}: ${verdict.trim()}`, kind: "outcome" }];
 }
 

@@ -1,6 +1,7 @@
 /** Puts the chosen statements into lines: a range, days, who said what and when, tasks, files. */
 import type { Digest, Moment, WeighedStatement } from "./statement.ts";
 
+export const DONE_TASKS = "Done:";
 export const OPEN_TASKS = "Open tasks:";
 /** Between two pieces of a line that are no sentences. */
 export const SEPARATOR = " · ";
@@ -11,14 +12,16 @@ interface SummaryLines {
   readonly digest: Digest;
   readonly taken: readonly WeighedStatement[];
   readonly openTasks: readonly string[];
+  readonly doneTasks: readonly string[];
   readonly fileLine: string;
 }
 
 /** All but the last line, which depends on what these leave out. */
-export function writeSummary({ digest, taken, openTasks, fileLine }: SummaryLines): string {
+export function writeSummary({ digest, taken, openTasks, doneTasks, fileLine }: SummaryLines): string {
   return [
     rangeLine(digest.range),
     ...dayLines(digest, taken),
+    ...(doneTasks.length === 0 ? [] : [`${DONE_TASKS} ${doneTasks.join("; ")}`]),
     ...(openTasks.length === 0 ? [] : [`${OPEN_TASKS} ${openTasks.join("; ")}`]),
     fileLine,
   ]
