@@ -47,6 +47,7 @@ export function readCondensed({ summaries, depth }: Condensed, timezone: string)
 
 function readSummary(summary: SourceSummary, depth: number, timezone: string, draft: Draft): void {
   let { date } = localTime(summary.earliestAt, timezone);
+  let time = "";
   draft.openTasks = [];
   for (const line of summary.text.split("\n").map((one) => one.trim())) {
     if (line.startsWith(EXPAND)) addTopics(line.slice(EXPAND.length), draft);
@@ -56,15 +57,18 @@ function readSummary(summary: SourceSummary, depth: number, timezone: string, dr
       for (const task of listOf(line.slice(DONE_TASKS.length))) draft.doneTasks.add(task);
     else if (isTimelineLine(line)) date = DATE.exec(line.replace(/^\W+/, ""))?.[0] ?? date;
     // The index of a source is no sentence; what of it is lost again gets into the index of this summary.
-    else if (line !== "" && !line.startsWith(ALSO)) addEntry(line, date, depth, draft);
+    else if (line !== "" && !line.startsWith(ALSO)) time = addEntry(line, { date, time }, depth, draft);
   }
 }
 
-function addEntry(line: string, date: string, depth: number, draft: Draft): void {
-  const { time, speaker, text } = readEntry(line);
-  const moment: Moment = { date, time: coarseTime(time, depth), speaker };
+/** Answers its time: a line that names none has that of the line before. */
+function addEntry(line: string, before: Pick<Moment, "date" | "time">, depth: number, draft: Draft): string {
+  const { speaker, text, ...entry } = readEntry(line);
+  const time = entry.time === "" && speaker !== "" ? before.time : entry.time;
+  const moment: Moment = { date: before.date, time: coarseTime(time, depth), speaker };
   const pieces = text.split(SEPARATOR);
   addStatements(speaker === "tool" ? pieces : pieces.flatMap(splitSentences), moment, draft);
+  return time;
 }
 
 /** Thoughts explain what was done; once that is summarised, they stand only where nothing else does. */

@@ -71,7 +71,7 @@ export const SCORING = {
   /** How fast a speaker who fills the summary gives way to the others. */
   balance: 0.6,
   /** Share of its own value that a statement loses when all of its terms were said already. */
-  repetition: 0.7,
+  repetition: 0.5,
   /** Fewer terms and anchors than this make a statement an exclamation. */
   fullTerms: 5,
   /** What is left of a statement that only announces something. */

@@ -16,6 +16,8 @@ const LASTING = CUE.constraint | CUE.decision | CUE.correction | CUE.notable;
 const OBSERVED = CUE.error | CUE.finding;
 const CUES = Object.keys(CUE) as CueName[];
 
+const ANNOUNCES = /^(?:(?:now|next|first|then|okay|ok|great|good|perfect)[,.! ]+)*(?:let me|let's check|i'll|i will|i need to|i should)\b/i;
+const BONUS = 0.5, LBONUS = 0;
 export function weighStatements(
   statements: readonly Statement[],
   kind: SummarySource["kind"],
@@ -30,7 +32,9 @@ export function weighStatements(
     const loss = (cues & LASTING ? fading * SCORING.lastingFading : fading) * (1 - place / last);
     const worth = statement.standing + marks * VOICE[statement.speaker] * cueValue(cues);
     const fullness = fullnessOf(terms.length + 2 * anchors.length, statement.text);
-    return { ...statement, cues, anchors, terms, salience: worth * (1 - loss), fullness };
+    const end = Math.max(0, place / last - 0.85) / 0.15;
+    const bonus = kind === "condensed" ? 1 + BONUS * end : 1 + LBONUS * end;
+    return { ...statement, cues, anchors, terms, salience: worth * (1 - loss), fullness: fullness * bonus };
   });
 }
 
@@ -59,6 +63,6 @@ function cueValue(cues: number): number {
 
 /** `Thank you.` and `Count away.` carry little, whoever says them; neither does what only announces a list. */
 function fullnessOf(words: number, text: string): number {
-  const whole = text.endsWith(":") || text.endsWith("：") ? SCORING.announcement : 1;
+  const whole = text.endsWith(":") || text.endsWith("：") || ANNOUNCES.test(text) ? SCORING.announcement : 1;
   return whole * Math.min(1, words / SCORING.fullTerms);
 }
