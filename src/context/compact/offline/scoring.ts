@@ -85,5 +85,5 @@ export const SCORING = {
   /** Of that loss, what rules, decisions, corrections and what somebody asked to keep lose. */
   lastingFading: 0.6,
   /** Tokens of a line's time and speaker. */
-  lineCost: 7,
+  lineCost: 4,
 };

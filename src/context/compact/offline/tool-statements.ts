@@ -38,7 +38,7 @@ function changesOf(event: ToolEvent): ToolStatement[] {
   if (path === undefined) return [];
   const name = path.split("/").slice(-4).join("/");
   const lines = changeLines(event);
-  return lines.length === 0 ? [] : [{ message: event.message, text: clip(`${name}: ${lines.join("; ")}`, 300), kind: "change" }];
+  return lines.length === 0 ? [] : [{ message: event.message, text: clip(`${name}: ${lines.join("; ")}`, 500), kind: "change" }];
 }
 
 function failureOf(event: ToolEvent, line: string): ToolStatement {

@@ -63,6 +63,7 @@ function cueValue(cues: number): number {
 
 /** `Thank you.` and `Count away.` carry little, whoever says them; neither does what only announces a list. */
 function fullnessOf(words: number, text: string): number {
-  const whole = text.endsWith(":") || text.endsWith("：") || ANNOUNCES.test(text) ? SCORING.announcement : 1;
+  const isLead = text.endsWith(":") || text.endsWith("：");
+  const whole = (isLead ? SCORING.announcement : 1) * (ANNOUNCES.test(text) ? SCORING.announcement : 1);
   return whole * Math.min(1, words / SCORING.fullTerms);
 }
