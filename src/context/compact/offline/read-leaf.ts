@@ -71,8 +71,9 @@ function addPart(part: Part, place: Place, draft: Draft): void {
   const quotable = definitionOf(part).quotable(part);
   const text = speaker === "user" ? withoutPasted(withoutHostText(quotable)) : quotable;
   if (text.trim() === "") return;
-  const { sentences, headings } = readProse(text);
+  const { sentences, headings, blocks } = readProse(text);
   addLines(sentences, { ...place.when, speaker }, (index) => standingOf({ ...place, speaker }, index), draft);
+  if (speaker === "assistant") addLines(blocks, { ...place.when, speaker }, () => STANDING.block, draft);
   for (const label of headings)
     draft.topics.push({ index: draft.statements.length, label, weight: text.length / headings.length });
 }
@@ -137,10 +138,13 @@ function addToolTopics(events: readonly ToolEvent[], draft: Draft): void {
 interface Prose {
   readonly sentences: readonly string[];
   readonly headings: readonly string[];
+  /** Examples, formats and plans that an answer sets off as code. */
+  readonly blocks: readonly string[];
 }
 
 /** Longer sentences are listings or run-ons; their beginning is kept. */
 const LONGEST = 420;
+const LONGEST_BLOCK = 900;
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
 const ROW = /^\s*\|(.*)\|\s*$/;
@@ -148,13 +152,32 @@ const ROW = /^\s*\|(.*)\|\s*$/;
 function readProse(text: string): Prose {
   const headings: string[] = [];
   const lines: string[] = [];
-  let isCode = false;
+  const blocks: string[] = [];
+  let block: string[] | undefined;
   for (const line of hideBase64(text).split("\n")) {
-    if (FENCE.test(line)) isCode = !isCode;
-    else if (!isCode) addLine(line, lines, headings);
+    if (!FENCE.test(line)) {
+      if (block === undefined) addLine(line, lines, headings);
+      else block.push(line.trim());
+    } else if (block === undefined) block = [];
+    else {
+      blocks.push(blockOf(block, lines));
+      block = undefined;
+    }
   }
   const sentences = splitSentences(lines.join("\n")).filter(isReadable);
-  return { sentences: sentences.map((sentence) => clip(sentence, LONGEST)), headings };
+  return {
+    sentences: sentences.map((sentence) => clip(sentence, LONGEST)),
+    headings,
+    blocks: blocks.filter((one) => one !== ""),
+  };
+}
+
+/** In one line, behind the line that introduces it; empty when that is too long. */
+function blockOf(block: readonly string[], before: readonly string[]): string {
+  const code = block.filter((line) => line !== "").join(" ");
+  const lead = before.findLast((line) => line !== "") ?? "";
+  const text = lead.endsWith(":") ? `${lead} ${code}` : code;
+  return code === "" || text.length > LONGEST_BLOCK ? "" : text;
 }
 
 function addLine(line: string, lines: string[], headings: string[]): void {

@@ -17,6 +17,8 @@ export const STANDING = {
   afterFailure: 0.9,
   /** Said by the agent between two calls. */
   aside: 0.2,
+  /** What it sets off as code. */
+  block: 0.3,
   thinking: 0.05,
   failure: 2,
   outcome: 0.2,
