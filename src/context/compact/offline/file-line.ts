@@ -8,9 +8,6 @@ import { FILE_STATES, type FileOperation, type FileState } from "./file-operatio
 
 /** Most of the budget that files which were only read may take. */
 const READ_SHARE = 0.3;
-/** Stands before the folder that the other paths are in. */
-const IN = "in ";
-const MOST_INSIDE = 0.75;
 
 /** Changes come before reads; among equals the newest are kept. */
 export function writeFileLine(
@@ -30,32 +27,7 @@ export function writeFileLine(
     Math.min(rest, maxTokens * READ_SHARE),
     countTokens,
   );
-  return changed.length + read.length === 0 ? NO_FILES : shortest([...changed, ...read], countTokens);
-}
-
-/** The folder that most of them share is named once where that is shorter. */
-function shortest(files: readonly FileOperation[], countTokens: CountTokens): string {
-  const plain = lineOf(files);
-  const root = commonFolder(files.map(({ path }) => path));
-  if (root === "") return plain;
-  const inside = lineOf(files.map((file) => ({ ...file, path: withoutRoot(file.path, root) })));
-  const rooted = inside.replace(FILES, `${FILES} ${IN}${root}: `).replace(":  ", ": ");
-  return countTokens(rooted) < countTokens(plain) ? rooted : plain;
-}
-
-/** The longest folder in which at least three quarters of all absolute paths are, and every path that has no root. */
-function commonFolder(paths: readonly string[]): string {
-  if (paths.length === 0 || paths.some((path) => !path.startsWith("/"))) return "";
-  const counts = new Map<string, number>();
-  for (const path of paths)
-    for (let end = path.indexOf("/", 1); end >= 0; end = path.indexOf("/", end + 1))
-      counts.set(path.slice(0, end + 1), (counts.get(path.slice(0, end + 1)) ?? 0) + 1);
-  const shared = [...counts].filter(([folder, count]) => count >= paths.length * MOST_INSIDE && !folder.includes(" "));
-  return shared.toSorted(([a], [b]) => b.length - a.length)[0]?.[0] ?? "";
-}
-
-function withoutRoot(path: string, root: string): string {
-  return path.startsWith(root) ? path.slice(root.length) : path;
+  return changed.length + read.length === 0 ? NO_FILES : lineOf([...changed, ...read]);
 }
 
 /** As many as fit; a folder's name is paid once. */
@@ -110,7 +82,6 @@ function nameOf({ path, hasFailed }: FileOperation): string {
   return hasFailed ? `${name} (failed)` : name;
 }
 
-const ROOT = new RegExp(`^${FILES} ${IN}(/[^\\s,;{}]*/):`);
 const ENTRY =
   /(?:(created|modified|edited|updated|deleted|removed|renamed|moved|read)\s+)?([^\s,;{}]*)(\{[^{}]*\})?( \(failed\))?/gi;
 const SYNONYMS: Readonly<Record<string, FileState>> = {
@@ -124,14 +95,11 @@ const SYNONYMS: Readonly<Record<string, FileState>> = {
 export function readFileLine(line: string): FileOperation[] {
   const operations: FileOperation[] = [];
   let state: FileState = "modified";
-  const root = ROOT.exec(line)?.[1] ?? "";
-  const list = line.slice(root === "" ? FILES.length : `${FILES} ${IN}${root}:`.length);
-  for (const [, word, start = "", names, failed] of list.matchAll(ENTRY)) {
+  for (const [, word, start = "", names, failed] of line.slice(FILES.length).matchAll(ENTRY)) {
     if (word !== undefined) state = stateOf(word.toLowerCase()) ?? state;
     for (const path of expand(start, names)) {
       const hasFailed = failed !== undefined || path.endsWith(FAILED);
-      const bare = path.replace(FAILED, "");
-      if (bare !== "") addOperation(bare.startsWith("/") ? bare : root + bare, state, hasFailed, operations);
+      addOperation(path.replace(FAILED, ""), state, hasFailed, operations);
     }
   }
   return operations;
