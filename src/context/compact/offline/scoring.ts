@@ -34,7 +34,7 @@ export const LINE_STANDING: Readonly<Record<Speaker, number>> = {
   user: 1.8,
   "": 0.8,
   assistant: 0.7,
-  tool: 1.2,
+  tool: 1.6,
   system: 0.15,
   thinking: 0.05,
 };
@@ -67,7 +67,7 @@ export const SCORING = {
   /** Value of terms that stand for the whole source. */
   termValue: 1.7,
   /** Below 1 long statements are not punished for all of their length. */
-  costPower: 0.5,
+  costPower: 0.4,
   /** Each further statement of one moment is worth less, so that no message fills the summary. */
   momentDecay: 0.98,
   /** How fast a speaker who fills the summary gives way to the others. */

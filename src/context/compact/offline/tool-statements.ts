@@ -36,7 +36,7 @@ export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
 function changesOf(event: ToolEvent): ToolStatement[] {
   const path = argument(event, ...PATHS);
   if (path === undefined) return [];
-  const name = path.split("/").slice(-4).join("/");
+  const name = path.split("/").slice(-6).join("/");
   const lines = changeLines(event);
   return lines.length === 0 ? [] : [{ message: event.message, text: clip(`${name}: ${lines.join("; ")}`, 500), kind: "change" }];
 }
