@@ -6,7 +6,7 @@ import { clip } from "../../../text/cut-text.ts";
 import { argument, type ToolEvent } from "./tool-event.ts";
 
 const LONGEST = 200;
-const MOST = 12;
+const MOST = 24;
 const OLD = ["old_string", "oldtext", "old_str", "old_text"];
 const NEW = ["new_string", "newtext", "new_str", "new_text", "content", "file_text", "contents"];
 const DECLARATION =

@@ -1,6 +1,6 @@
 /** The agent's own list of tasks, as its planning tool keeps it: what is open in its newest state, and what was done. */
 import { clip } from "../../../text/cut-text.ts";
-import type { ToolEvent } from "./tool-event.ts";
+import { commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 
 const LONGEST = 120;
 const MOST = 12;
@@ -14,10 +14,21 @@ export function openTasks(events: readonly ToolEvent[]): string[] {
   return tasks.flatMap(openTask).slice(0, MOST);
 }
 
-/** Each task that some state of the list calls done, in the order in which they were. */
+/** What was committed, and each task that some state of the list calls done, in that order. */
 export function doneTasks(events: readonly ToolEvent[]): string[] {
-  const done = events.flatMap((event) => taskList(event) ?? []).filter((task) => hasStatus(task) && DONE.test(task.status));
-  return [...new Set(done.map(wordingOf))].filter((task) => task !== "");
+  const done = events.flatMap((event) => {
+    const tasks = (taskList(event) ?? []).filter((task) => hasStatus(task) && DONE.test(task.status));
+    return [...tasks.map(wordingOf), commitIn(event)];
+  });
+  return [...new Set(done)].filter((task) => task !== "");
+}
+
+/** First line of the message, given as an option or in a here-document. */
+const COMMIT = /\bgit commit\b[^\n]*?\s-[a-z]*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
+
+function commitIn(event: ToolEvent): string {
+  const match = hasFailed(event) ? null : COMMIT.exec(commandOf(event) ?? "");
+  return tidy(match?.[1] ?? match?.[2] ?? match?.[3] ?? "");
 }
 
 export function isPlanning(event: ToolEvent): boolean {
@@ -45,5 +56,10 @@ function openTask(value: unknown): string[] {
 
 function wordingOf(task: unknown): string {
   const text = typeof task !== "object" || task === null ? undefined : NAMES.map((name) => Reflect.get(task, name)).find((found) => typeof found === "string");
-  return typeof text === "string" ? clip(text.replace(/\s+/g, " ").replaceAll(";", ",").trim(), LONGEST) : "";
+  return typeof text === "string" ? tidy(text) : "";
+}
+
+/** Semicolons separate the items of the line. */
+function tidy(text: string): string {
+  return clip(text.replace(/\s+/g, " ").replaceAll(";", ",").trim(), LONGEST);
 }

@@ -15,6 +15,9 @@ export interface ToolStatement {
 }
 
 const LONGEST_LINE = 200;
+const LONGEST_CHANGE = 500;
+/** What belongs together is told together, and a long change can be told in part. */
+const LINES_TOGETHER = 10;
 /** Lines from the end in which a verdict may stand. */
 const LAST_LINES = 3;
 const VERDICT =
@@ -38,7 +41,11 @@ function changesOf(event: ToolEvent): ToolStatement[] {
   if (path === undefined) return [];
   const name = path.split("/").slice(-6).join("/");
   const lines = changeLines(event);
-  return lines.length === 0 ? [] : [{ message: event.message, text: clip(`${name}: ${lines.join("; ")}`, 500), kind: "change" }];
+  const starts = Array.from({ length: Math.ceil(lines.length / LINES_TOGETHER) }, (_, i) => i * LINES_TOGETHER);
+  return starts.map((start) => {
+    const together = lines.slice(start, start + LINES_TOGETHER).join("; ");
+    return { message: event.message, text: clip(`${name}: ${together}`, LONGEST_CHANGE), kind: "change" };
+  });
 }
 
 function failureOf(event: ToolEvent, line: string): ToolStatement {
