@@ -26,7 +26,8 @@ export function doneTasks(events: readonly ToolEvent[]): string[] {
 /** First line of the message, given as an option or in a here-document. */
 const COMMIT = /\bgit commit\b[^\n]*?\s-[a-z]*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
 
-function commitIn(event: ToolEvent): string {
+/** The subject of a commit that was made; empty when the call made none. */
+export function commitIn(event: ToolEvent): string {
   const match = hasFailed(event) ? null : COMMIT.exec(commandOf(event) ?? "");
   return tidy(match?.[1] ?? match?.[2] ?? match?.[3] ?? "");
 }

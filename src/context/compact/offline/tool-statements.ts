@@ -3,7 +3,7 @@ import { clip } from "../../../text/cut-text.ts";
 import { changeLines } from "./change-lines.ts";
 import { describeCall } from "./describe-tool-event.ts";
 import { fileStateOf, PATHS } from "./file-operations.ts";
-import { isPlanning } from "./open-tasks.ts";
+import { commitIn, isPlanning } from "./open-tasks.ts";
 import { outputLines } from "./output-lines.ts";
 import { argument, commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 import { toolLines } from "./tool-lines.ts";
@@ -29,7 +29,7 @@ export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
     if (failure !== undefined) return [failureOf(event, failure)];
     const state = fileStateOf(event);
     // What was done to files has its own line; what a change or a plan answers is a formality.
-    if (isPlanning(event)) return [];
+    if (isPlanning(event) || commitIn(event) !== "") return [];
     if (state !== undefined && state !== "read") return changesOf(event);
     const lines = toolLines(event).slice(0,0).map((text) => ({ message: event.message, text, kind: "line" as const }));
     return state === undefined ? [...verdictOn(event), ...lines] : lines;
