@@ -144,7 +144,7 @@ interface Prose {
 
 /** Longer sentences are listings or run-ons; their beginning is kept. */
 const LONGEST = 420;
-const LONGEST_BLOCK = 900;
+const LONGEST_BLOCK = 1_500;
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
 const ROW = /^\s*\|(.*)\|\s*$/;
