@@ -8,7 +8,8 @@ const LONGEST = 90;
 /** Where a command ran is seldom what it did. */
 const CHANGE_FOLDER = /^\s*cd \S+ *(?:&&|;)\s*/;
 /** How much of its output was wanted says nothing about what a command did. */
-const SHORTENED_OUTPUT = /(?:\s*\d?>&\d|\s*\d?>\s*\/dev\/null|\s*\|\s*(?:head|tail)(?:\s+-\S+(?:\s+\d+)?)?)+\s*$/;
+const SHORTENED_OUTPUT =
+  /(?:\s*\d?>&\d|\s*\d?>\s*\/dev\/null|\s*\|\s*(?:head|tail)(?:\s+-\S+(?:\s+\d+)?)?)+\s*$/;
 /** Arguments that say what a tool was pointed at, the most telling first. */
 const TARGETS = ["path", "file_path", "filepath", "url", "query", "pattern", "sql", "prompt", "description"];
 

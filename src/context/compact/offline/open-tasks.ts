@@ -24,7 +24,8 @@ export function doneTasks(events: readonly ToolEvent[]): string[] {
 }
 
 /** First line of the message, given as an option or in a here-document. */
-const COMMIT = /\bgit commit\b[^\n]*?\s-[a-z]*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
+const COMMIT =
+  /\bgit commit\b[^\n]*?\s-[a-z]*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
 
 /** The subject of a commit that was made; empty when the call made none. */
 export function commitIn(event: ToolEvent): string {
@@ -56,7 +57,10 @@ function openTask(value: unknown): string[] {
 }
 
 function wordingOf(task: unknown): string {
-  const text = typeof task !== "object" || task === null ? undefined : NAMES.map((name) => Reflect.get(task, name)).find((found) => typeof found === "string");
+  const text =
+    typeof task !== "object" || task === null
+      ? undefined
+      : NAMES.map((name) => Reflect.get(task, name)).find((found) => typeof found === "string");
   return typeof text === "string" ? tidy(text) : "";
 }
 

@@ -10,7 +10,7 @@ import { ALSO, EXPAND, FILES, isTimelineLine, NEXT_TOPIC, readEntry } from "../f
 import type { SourceSummary, SummarySource } from "../source.ts";
 import { readFileLine } from "./file-line.ts";
 import { type FileOperation, mergeOperations } from "./file-operation.ts";
-import { LINE_STANDING } from "./scoring.ts";
+import { LINE_STANDING, STANDING } from "./scoring.ts";
 import type { Digest, Moment, Statement, Topic } from "./statement.ts";
 import { DONE_TASKS, OPEN_TASKS, REPLACES, SEPARATOR } from "./write-summary.ts";
 
@@ -30,7 +30,14 @@ const TOPIC = 100;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 export function readCondensed({ summaries, depth }: Condensed, timezone: string): Digest {
-  const draft: Draft = { moments: [], statements: [], files: [], topics: [], openTasks: [], doneTasks: new Set() };
+  const draft: Draft = {
+    moments: [],
+    statements: [],
+    files: [],
+    topics: [],
+    openTasks: [],
+    doneTasks: new Set(),
+  };
   for (const summary of summaries) readSummary(summary, depth, timezone, draft);
   const stamp = (instant: string | undefined) => {
     const { date, time } = localTime(instant ?? "", timezone);
@@ -83,7 +90,7 @@ function addStatements(texts: readonly string[], moment: Moment, draft: Draft): 
   for (const wording of texts) {
     const replaces = wording.startsWith(REPLACES);
     const text = replaces ? wording.slice(REPLACES.length).trim() : wording;
-    const standing = LINE_STANDING[speaker];
+    const standing = speaker === "tool" && !isEvent(text) ? STANDING.line : LINE_STANDING[speaker];
     draft.statements.push({
       index: draft.statements.length,
       moment: place,
@@ -93,6 +100,11 @@ function addStatements(texts: readonly string[], moment: Moment, draft: Draft): 
       replaces,
     });
   }
+}
+
+/** A command or a change, rather than a line that a tool printed. */
+function isEvent(text: string): boolean {
+  return /^(?:`[^`]+`|\S+\.\w+:) | failed(?::|$)/.test(text);
 }
 
 function listOf(text: string): string[] {

@@ -50,7 +50,13 @@ export function readLeaf(messages: readonly SourceMessage[], timezone: string): 
   }
   addToolTopics(events, draft);
   const range: Digest["range"] = [stampOf(messages.at(0), timezone), stampOf(messages.at(-1), timezone)];
-  return { ...draft, range, files: fileOperations(events), openTasks: openTasks(events), doneTasks: doneTasks(events) };
+  return {
+    ...draft,
+    range,
+    files: fileOperations(events),
+    openTasks: openTasks(events),
+    doneTasks: doneTasks(events),
+  };
 }
 
 function stampOf(message: SourceMessage | undefined, timezone: string): string {
@@ -66,8 +72,10 @@ function isFinalAnswer(messages: readonly SourceMessage[], index: number): boole
   return next === undefined || next.role === "user" || next.role === "system";
 }
 
+/** What a host slips into a message is nobody's word. */
 function addPart(part: Part, place: Place, draft: Draft): void {
-  const speaker = speakerOf(part, place);
+  if (part.type === "text" && part.synthetic === true) return;
+  const speaker = part.type === "reasoning" ? "thinking" : place.speaker;
   const quotable = definitionOf(part).quotable(part);
   const text = speaker === "user" ? withoutPasted(withoutHostText(quotable)) : quotable;
   if (text.trim() === "") return;
@@ -76,12 +84,6 @@ function addPart(part: Part, place: Place, draft: Draft): void {
   if (speaker === "assistant") addLines(blocks, { ...place.when, speaker }, () => STANDING.block, draft);
   for (const label of headings)
     draft.topics.push({ index: draft.statements.length, label, weight: text.length / headings.length });
-}
-
-/** What a host slips into a message is nobody's word. */
-function speakerOf(part: Part, { speaker }: Place): Speaker {
-  if (part.type === "reasoning") return "thinking";
-  return part.type === "text" && part.synthetic === true ? "system" : speaker;
 }
 
 function standingOf({ speaker, isFinal, isAfterFailure }: Place, index: number): number {

@@ -11,7 +11,7 @@ import { toolLines } from "./tool-lines.ts";
 export interface ToolStatement {
   readonly message: number;
   readonly text: string;
-  readonly kind: "failure" | "outcome" | "call" | "line" | "change";
+  readonly kind: "failure" | "outcome" | "change" | "line";
 }
 
 const LONGEST_LINE = 200;
@@ -31,7 +31,7 @@ export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
     // What was done to files has its own line; what a change or a plan answers is a formality.
     if (isPlanning(event) || commitIn(event) !== "") return [];
     if (state !== undefined && state !== "read") return changesOf(event);
-    const lines = toolLines(event).slice(0,0).map((text) => ({ message: event.message, text, kind: "line" as const }));
+    const lines = toolLines(event).map((text) => ({ message: event.message, text, kind: "line" as const }));
     return state === undefined ? [...verdictOn(event), ...lines] : lines;
   });
 }
@@ -41,7 +41,10 @@ function changesOf(event: ToolEvent): ToolStatement[] {
   if (path === undefined) return [];
   const name = path.split("/").slice(-6).join("/");
   const lines = changeLines(event);
-  const starts = Array.from({ length: Math.ceil(lines.length / LINES_TOGETHER) }, (_, i) => i * LINES_TOGETHER);
+  const starts = Array.from(
+    { length: Math.ceil(lines.length / LINES_TOGETHER) },
+    (_, i) => i * LINES_TOGETHER,
+  );
   return starts.map((start) => {
     const together = lines.slice(start, start + LINES_TOGETHER).join("; ");
     return { message: event.message, text: clip(`${name}: ${together}`, LONGEST_CHANGE), kind: "change" };
@@ -60,9 +63,7 @@ function verdictOn(event: ToolEvent): ToolStatement[] {
   if (call === undefined) return [];
   const last = commandOf(event) === undefined ? [] : outputLines(event.output).slice(-LAST_LINES);
   const verdict = last.findLast((line) => VERDICT.test(line) && line.length <= LONGEST_LINE);
-  return verdict === undefined
-    ? []
-    : [{ message, text: `${call}: ${verdict.trim()}`, kind: "outcome" }];
+  return verdict === undefined ? [] : [{ message, text: `${call}: ${verdict.trim()}`, kind: "outcome" }];
 }
 
 /** `sqlite3.OperationalError: …` ends a traceback; `error: …` and `Parse error: …` begin an explanation. */

@@ -7,7 +7,7 @@ import { CUE, type CueName } from "../../../text/language/cues.ts";
 import { readWords } from "../../../text/language/read-words.ts";
 import { type Anchor, type KnownTokens, literalAnchors } from "../anchors.ts";
 import type { SummarySource } from "../source.ts";
-import { CUE_VALUE, SCORING, VOICE } from "./scoring.ts";
+import { CUE_VALUE, SCORING, STANDING, VOICE } from "./scoring.ts";
 import type { Speaker, Statement, WeighedStatement } from "./statement.ts";
 
 /** What is marked so ages slowly. */
@@ -16,13 +16,14 @@ const LASTING = CUE.constraint | CUE.decision | CUE.correction | CUE.notable;
 const OBSERVED = CUE.error | CUE.finding;
 const CUES = Object.keys(CUE) as CueName[];
 
-const ANNOUNCES = /^(?:(?:now|next|first|then|okay|ok|great|good|perfect)[,.! ]+)*(?:let me|let's check|i'll|i will|i need to|i should)\b/i;
-const BONUS = 0.5, LBONUS = 0;
+/** What somebody is about to do; what came of it is told after it. */
+const ANNOUNCES =
+  /^(?:(?:now|next|first|then|okay|ok|great|good|perfect)[,.! ]+)*(?:let me|let's check|i'll|i will|i need to|i should)\b/i;
 export function weighStatements(
   statements: readonly Statement[],
   kind: SummarySource["kind"],
 ): WeighedStatement[] {
-  const { fading, marks } = SCORING[kind];
+  const { fading, marks, newest } = SCORING[kind];
   const last = Math.max(1, statements.length - 1);
   const known: KnownTokens = new Map();
   return statements.map((statement, place) => {
@@ -31,15 +32,32 @@ export function weighStatements(
     const anchors = distinct(literalAnchors(statement.text, known));
     const loss = (cues & LASTING ? fading * SCORING.lastingFading : fading) * (1 - place / last);
     const worth = statement.standing + marks * VOICE[statement.speaker] * cueValue(cues);
-    const fullness = fullnessOf(terms.length + 2 * anchors.length, statement.text);
-    const end = Math.max(0, place / last - 0.85) / 0.15;
-    const bonus = kind === "condensed" ? 1 + BONUS * end : 1 + LBONUS * end;
-    return { ...statement, cues, anchors, terms, salience: worth * (1 - loss), fullness: fullness * bonus };
+    const fullness =
+      fullnessOf(terms.length + 2 * anchors.length, statement.text) *
+      (isPrinted(statement) ? SCORING.printed : 1);
+    return {
+      ...statement,
+      cues,
+      anchors,
+      terms,
+      salience: worth * (1 - loss),
+      fullness: fullness * newness(place / last, newest),
+    };
   });
 }
 
 function isHeard(speaker: Speaker): boolean {
   return speaker !== "tool" && speaker !== "thinking" && speaker !== "system";
+}
+
+/** Grows over the last part of the source, where the state of things is told. */
+function newness(place: number, gain: number): number {
+  return 1 + gain * Math.max(0, 1 - (1 - place) / SCORING.newestShare);
+}
+
+/** A line of a tool's output, as opposed to what was done with the tool. */
+function isPrinted({ speaker, standing }: Statement): boolean {
+  return speaker === "tool" && standing <= STANDING.line;
 }
 
 /** A sentence has few anchors: comparing them is cheaper than a table. */
