@@ -1,5 +1,6 @@
 import { hideCredentials } from "../text/credentials/hide-credentials.ts";
 import type { Part, Role } from "../types.ts";
+import { withoutHostText } from "./host-text.ts";
 
 /** The first line of the first thing the user said, without credentials: a title until somebody gives a better one. */
 export function titleOf(
@@ -17,16 +18,8 @@ export function titleOf(
 
 const TITLE_LENGTH = 80;
 
-/** Blocks that hosts put around and before what a person says, such as `<environment_context>` and `<system-reminder>`. */
-const HOST_BLOCK = /^\s*<([a-z][a-z_-]*)>[\s\S]*?<\/\1>/;
-/** Instructions of a project that a host sends in the person's name, and a command to the host itself. */
-const HOST_TEXT = /^\s*(?:# AGENTS\.md\b|\/[a-z][\w:-]*\s*$)/;
-
 function firstLine(given: string): string {
-  let text = given;
-  for (let block = HOST_BLOCK.exec(text); block !== null; block = HOST_BLOCK.exec(text))
-    text = text.slice(block[0].length);
-  if (HOST_TEXT.test(text)) return "";
+  const text = withoutHostText(given);
   const line =
     text.trimStart().slice(0, 400).split("\n", 1)[0]?.replaceAll("\0", "").toWellFormed().trim() ?? "";
   const shown = hideCredentials(line);

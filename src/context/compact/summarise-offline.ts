@@ -27,11 +27,11 @@ export interface OfflineOptions {
 /** Tokens below which a target is not taken literally. */
 export const SMALLEST = 96;
 /** Most of the target that the lines beside the sentences may take. */
-const SHARES = { files: 0.16, expand: 0.07, tasks: 0.12 };
+const SHARES = { files: 0.16, expand: 0.07, tasks: 0.12, done: 0.12 };
 /** Parts are counted one by one, and the whole is rarely as long as their sum: further rounds take the difference. */
 const ROUNDS = 3;
 /** Tokens. A long list of what was left out is worth less than a sentence. */
-const MOST_FOR_LAST_LINE = 90;
+const MOST_FOR_LAST_LINE = 50;
 
 export function summariseOffline(source: SummarySource, options: OfflineOptions): string {
   const { countTokens, timezone } = options;
@@ -51,8 +51,11 @@ export function summariseOffline(source: SummarySource, options: OfflineOptions)
 function writersFor(digest: Digest, target: number, countTokens: CountTokens) {
   const fileLine = writeFileLine(digest.files, target * SHARES.files, countTokens);
   const openTasks = fittingTasks(digest.openTasks, target * SHARES.tasks, countTokens);
+  // The newest are the likeliest to be asked about.
+  const doneTasks = fittingTasks(digest.doneTasks.toReversed(), target * SHARES.done, countTokens).reverse();
   const forLastLine = Math.min(target * SHARES.expand, MOST_FOR_LAST_LINE) + countTokens(`\n${EXPAND} `);
-  const body = (taken: readonly WeighedStatement[]) => writeSummary({ digest, taken, openTasks, fileLine });
+  const body = (taken: readonly WeighedStatement[]) =>
+    writeSummary({ digest, taken, openTasks, doneTasks, fileLine });
   const whole = (taken: readonly WeighedStatement[]) =>
     `${body(taken)}\n${writeExpandLine(digest, taken, forLastLine, countTokens)}`;
   return { body, whole, room: target - forLastLine };

@@ -3,7 +3,7 @@
  * people's words; a message that plays a role, or hands over a text to work on, is not about its author at all.
  */
 import { splitSentences } from "../../text/language/split-sentences.ts";
-import { withoutPasted } from "./without-pasted.ts";
+import { withoutPasted } from "../../text/language/without-pasted.ts";
 
 export interface Statement {
   /** As it was written. */

@@ -1,14 +1,36 @@
-/** The agent's own list of tasks, as its planning tool keeps it: only the newest state counts. */
+/** The agent's own list of tasks, as its planning tool keeps it: what is open in its newest state, and what was done. */
 import { clip } from "../../../text/cut-text.ts";
-import type { ToolEvent } from "./tool-event.ts";
+import { commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 
 const LONGEST = 120;
 const MOST = 12;
+const DONE = /^(completed?|done)$/i;
+/** Fields in which tools keep the words of a task. */
+const NAMES = ["content", "step", "title", "description", "task"];
 
 export function openTasks(events: readonly ToolEvent[]): string[] {
   const last = events.findLast((event) => taskList(event) !== undefined);
   const tasks = last === undefined ? [] : (taskList(last) ?? []);
   return tasks.flatMap(openTask).slice(0, MOST);
+}
+
+/** What was committed, and each task that some state of the list calls done, in that order. */
+export function doneTasks(events: readonly ToolEvent[]): string[] {
+  const done = events.flatMap((event) => {
+    const tasks = (taskList(event) ?? []).filter((task) => hasStatus(task) && DONE.test(task.status));
+    return [...tasks.map(wordingOf), commitIn(event)];
+  });
+  return [...new Set(done)].filter((task) => task !== "");
+}
+
+/** First line of the message, given as an option or in a here-document. */
+const COMMIT =
+  /\bgit commit\b[^\n]*?\s-[a-z]*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
+
+/** The subject of a commit that was made; empty when the call made none. */
+export function commitIn(event: ToolEvent): string {
+  const match = hasFailed(event) ? null : COMMIT.exec(commandOf(event) ?? "");
+  return tidy(match?.[1] ?? match?.[2] ?? match?.[3] ?? "");
 }
 
 export function isPlanning(event: ToolEvent): boolean {
@@ -28,11 +50,21 @@ function hasStatus(value: unknown): value is { status: string } {
 }
 
 function openTask(value: unknown): string[] {
-  if (!hasStatus(value) || /^(completed?|done|cancell?ed)$/i.test(value.status)) return [];
-  const text = [...["content", "step", "title", "description", "task"]]
-    .map((name) => Reflect.get(value, name))
-    .find((found) => typeof found === "string");
-  if (typeof text !== "string" || text.trim() === "") return [];
+  if (!hasStatus(value) || DONE.test(value.status) || /^cancell?ed$/i.test(value.status)) return [];
+  const text = wordingOf(value);
   const state = /progress|active|running/i.test(value.status) ? " (in progress)" : "";
-  return [`${clip(text.replace(/\s+/g, " ").trim(), LONGEST)}${state}`];
+  return text === "" ? [] : [text + state];
+}
+
+function wordingOf(task: unknown): string {
+  const text =
+    typeof task !== "object" || task === null
+      ? undefined
+      : NAMES.map((name) => Reflect.get(task, name)).find((found) => typeof found === "string");
+  return typeof text === "string" ? tidy(text) : "";
+}
+
+/** Semicolons separate the items of the line. */
+function tidy(text: string): string {
+  return clip(text.replace(/\s+/g, " ").replaceAll(";", ",").trim(), LONGEST);
 }

@@ -10,9 +10,9 @@ import { ALSO, EXPAND, FILES, isTimelineLine, NEXT_TOPIC, readEntry } from "../f
 import type { SourceSummary, SummarySource } from "../source.ts";
 import { readFileLine } from "./file-line.ts";
 import { type FileOperation, mergeOperations } from "./file-operation.ts";
-import { LINE_STANDING } from "./scoring.ts";
+import { LINE_STANDING, STANDING } from "./scoring.ts";
 import type { Digest, Moment, Statement, Topic } from "./statement.ts";
-import { OPEN_TASKS, REPLACES, SEPARATOR } from "./write-summary.ts";
+import { DONE_TASKS, OPEN_TASKS, REPLACES, SEPARATOR } from "./write-summary.ts";
 
 type Condensed = Extract<SummarySource, { kind: "condensed" }>;
 
@@ -22,6 +22,7 @@ interface Draft {
   readonly files: FileOperation[];
   readonly topics: Topic[];
   openTasks: readonly string[];
+  readonly doneTasks: Set<string>;
 }
 
 /** What a topic of one summary weighs, beside the characters of a statement that is left out. */
@@ -29,7 +30,14 @@ const TOPIC = 100;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
 export function readCondensed({ summaries, depth }: Condensed, timezone: string): Digest {
-  const draft: Draft = { moments: [], statements: [], files: [], topics: [], openTasks: [] };
+  const draft: Draft = {
+    moments: [],
+    statements: [],
+    files: [],
+    topics: [],
+    openTasks: [],
+    doneTasks: new Set(),
+  };
   for (const summary of summaries) readSummary(summary, depth, timezone, draft);
   const stamp = (instant: string | undefined) => {
     const { date, time } = localTime(instant ?? "", timezone);
@@ -37,6 +45,7 @@ export function readCondensed({ summaries, depth }: Condensed, timezone: string)
   };
   return {
     ...draft,
+    doneTasks: [...draft.doneTasks],
     statements: withoutThoughts(draft.statements),
     files: mergeOperations(draft.files),
     range: [stamp(summaries.at(0)?.earliestAt), stamp(summaries.at(-1)?.latestAt)],
@@ -45,22 +54,28 @@ export function readCondensed({ summaries, depth }: Condensed, timezone: string)
 
 function readSummary(summary: SourceSummary, depth: number, timezone: string, draft: Draft): void {
   let { date } = localTime(summary.earliestAt, timezone);
+  let time = "";
   draft.openTasks = [];
   for (const line of summary.text.split("\n").map((one) => one.trim())) {
     if (line.startsWith(EXPAND)) addTopics(line.slice(EXPAND.length), draft);
     else if (line.startsWith(FILES)) draft.files.push(...readFileLine(line));
     else if (line.startsWith(OPEN_TASKS)) draft.openTasks = listOf(line.slice(OPEN_TASKS.length));
+    else if (line.startsWith(DONE_TASKS))
+      for (const task of listOf(line.slice(DONE_TASKS.length))) draft.doneTasks.add(task);
     else if (isTimelineLine(line)) date = DATE.exec(line.replace(/^\W+/, ""))?.[0] ?? date;
     // The index of a source is no sentence; what of it is lost again gets into the index of this summary.
-    else if (line !== "" && !line.startsWith(ALSO)) addEntry(line, date, depth, draft);
+    else if (line !== "" && !line.startsWith(ALSO)) time = addEntry(line, { date, time }, depth, draft);
   }
 }
 
-function addEntry(line: string, date: string, depth: number, draft: Draft): void {
-  const { time, speaker, text } = readEntry(line);
-  const moment: Moment = { date, time: coarseTime(time, depth), speaker };
+/** Answers its time: a line that names none has that of the line before. */
+function addEntry(line: string, before: Pick<Moment, "date" | "time">, depth: number, draft: Draft): string {
+  const { speaker, text, ...entry } = readEntry(line);
+  const time = entry.time === "" && speaker !== "" ? before.time : entry.time;
+  const moment: Moment = { date: before.date, time: coarseTime(time, depth), speaker };
   const pieces = text.split(SEPARATOR);
   addStatements(speaker === "tool" ? pieces : pieces.flatMap(splitSentences), moment, draft);
+  return time;
 }
 
 /** Thoughts explain what was done; once that is summarised, they stand only where nothing else does. */
@@ -75,7 +90,7 @@ function addStatements(texts: readonly string[], moment: Moment, draft: Draft): 
   for (const wording of texts) {
     const replaces = wording.startsWith(REPLACES);
     const text = replaces ? wording.slice(REPLACES.length).trim() : wording;
-    const standing = LINE_STANDING[speaker];
+    const standing = speaker === "tool" && !isEvent(text) ? STANDING.line : LINE_STANDING[speaker];
     draft.statements.push({
       index: draft.statements.length,
       moment: place,
@@ -85,6 +100,11 @@ function addStatements(texts: readonly string[], moment: Moment, draft: Draft): 
       replaces,
     });
   }
+}
+
+/** A command or a change, rather than a line that a tool printed. */
+function isEvent(text: string): boolean {
+  return /^(?:`[^`]+`|\S+\.\w+:) | failed(?::|$)/.test(text);
 }
 
 function listOf(text: string): string[] {

@@ -1,18 +1,20 @@
 /** Reads messages into statements, files, open tasks and topics. Nothing is chosen here. */
 
+import { withoutHostText } from "../../../message/host-text.ts";
 import { definitionOf } from "../../../message/parts/index.ts";
 import { clip } from "../../../text/cut-text.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import { isReadable } from "../../../text/language/is-readable.ts";
 import { plainLine, withoutEmphasis } from "../../../text/language/plain-line.ts";
 import { splitSentences } from "../../../text/language/split-sentences.ts";
+import { withoutPasted } from "../../../text/language/without-pasted.ts";
 import { type LocalTime, localTime } from "../../../text/local-time.ts";
 import type { Part } from "../../../types.ts";
 import { isHostMarkup } from "../host-markup.ts";
 import type { SourceMessage } from "../source.ts";
 import { describeOutput } from "./describe-tool-event.ts";
 import { fileOperations } from "./file-operations.ts";
-import { openTasks } from "./open-tasks.ts";
+import { doneTasks, openTasks } from "./open-tasks.ts";
 import { STANDING } from "./scoring.ts";
 import type { Digest, Moment, Speaker, Statement, Topic } from "./statement.ts";
 import { type ToolEvent, toolEvents } from "./tool-event.ts";
@@ -48,7 +50,13 @@ export function readLeaf(messages: readonly SourceMessage[], timezone: string): 
   }
   addToolTopics(events, draft);
   const range: Digest["range"] = [stampOf(messages.at(0), timezone), stampOf(messages.at(-1), timezone)];
-  return { ...draft, range, files: fileOperations(events), openTasks: openTasks(events) };
+  return {
+    ...draft,
+    range,
+    files: fileOperations(events),
+    openTasks: openTasks(events),
+    doneTasks: doneTasks(events),
+  };
 }
 
 function stampOf(message: SourceMessage | undefined, timezone: string): string {
@@ -64,20 +72,18 @@ function isFinalAnswer(messages: readonly SourceMessage[], index: number): boole
   return next === undefined || next.role === "user" || next.role === "system";
 }
 
+/** What a host slips into a message is nobody's word. */
 function addPart(part: Part, place: Place, draft: Draft): void {
-  const text = definitionOf(part).quotable(part);
-  if (text === "") return;
-  const { sentences, headings } = readProse(text);
-  const speaker = speakerOf(part, place);
+  if (part.type === "text" && part.synthetic === true) return;
+  const speaker = part.type === "reasoning" ? "thinking" : place.speaker;
+  const quotable = definitionOf(part).quotable(part);
+  const text = speaker === "user" ? withoutPasted(withoutHostText(quotable)) : quotable;
+  if (text.trim() === "") return;
+  const { sentences, headings, blocks } = readProse(text);
   addLines(sentences, { ...place.when, speaker }, (index) => standingOf({ ...place, speaker }, index), draft);
+  if (speaker === "assistant") addLines(blocks, { ...place.when, speaker }, () => STANDING.block, draft);
   for (const label of headings)
     draft.topics.push({ index: draft.statements.length, label, weight: text.length / headings.length });
-}
-
-/** What a host slips into a message is nobody's word. */
-function speakerOf(part: Part, { speaker }: Place): Speaker {
-  if (part.type === "reasoning") return "thinking";
-  return part.type === "text" && part.synthetic === true ? "system" : speaker;
 }
 
 function standingOf({ speaker, isFinal, isAfterFailure }: Place, index: number): number {
@@ -134,10 +140,13 @@ function addToolTopics(events: readonly ToolEvent[], draft: Draft): void {
 interface Prose {
   readonly sentences: readonly string[];
   readonly headings: readonly string[];
+  /** Examples, formats and plans that an answer sets off as code. */
+  readonly blocks: readonly string[];
 }
 
 /** Longer sentences are listings or run-ons; their beginning is kept. */
 const LONGEST = 420;
+const LONGEST_BLOCK = 1_500;
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
 const ROW = /^\s*\|(.*)\|\s*$/;
@@ -145,13 +154,32 @@ const ROW = /^\s*\|(.*)\|\s*$/;
 function readProse(text: string): Prose {
   const headings: string[] = [];
   const lines: string[] = [];
-  let isCode = false;
+  const blocks: string[] = [];
+  let block: string[] | undefined;
   for (const line of hideBase64(text).split("\n")) {
-    if (FENCE.test(line)) isCode = !isCode;
-    else if (!isCode) addLine(line, lines, headings);
+    if (!FENCE.test(line)) {
+      if (block === undefined) addLine(line, lines, headings);
+      else block.push(line.trim());
+    } else if (block === undefined) block = [];
+    else {
+      blocks.push(blockOf(block, lines));
+      block = undefined;
+    }
   }
   const sentences = splitSentences(lines.join("\n")).filter(isReadable);
-  return { sentences: sentences.map((sentence) => clip(sentence, LONGEST)), headings };
+  return {
+    sentences: sentences.map((sentence) => clip(sentence, LONGEST)),
+    headings,
+    blocks: blocks.filter((one) => one !== ""),
+  };
+}
+
+/** In one line, behind the line that introduces it; empty when that is too long. */
+function blockOf(block: readonly string[], before: readonly string[]): string {
+  const code = block.filter((line) => line !== "").join(" ");
+  const lead = before.findLast((line) => line !== "") ?? "";
+  const text = lead.endsWith(":") ? `${lead} ${code}` : code;
+  return code === "" || text.length > LONGEST_BLOCK ? "" : text;
 }
 
 function addLine(line: string, lines: string[], headings: string[]): void {

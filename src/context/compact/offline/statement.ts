@@ -55,5 +55,7 @@ export interface Digest {
   readonly files: readonly FileOperation[];
   /** What the agent's own plan leaves open, newest state only. */
   readonly openTasks: readonly string[];
+  /** What it calls done, in the order in which it was. */
+  readonly doneTasks: readonly string[];
   readonly topics: readonly Topic[];
 }

@@ -1,8 +1,13 @@
-/** Sentences that a tool printed: a note, a log line, a commit's subject. Code, tables and rulers are passed over. */
+/**
+ * Sentences that a tool printed and that tell of an error or a finding: a note, a log line, a commit's subject. Code,
+ * hits of a search, tables and rulers are passed over.
+ */
 
 import { clip } from "../../../text/cut-text.ts";
 import { characterClass, SEPARATOR, UNSPACED } from "../../../text/language/character-class.ts";
+import { CUE } from "../../../text/language/cues.ts";
 import { plainLine } from "../../../text/language/plain-line.ts";
+import { readCues } from "../../../text/language/read-cues.ts";
 import { outputLines } from "./output-lines.ts";
 import type { ToolEvent } from "./tool-event.ts";
 
@@ -16,6 +21,9 @@ const SEARCHED = 120;
 const CODE =
   /[{}=<>\\|$]|^[\s\d→:]*(?:\/\/|\/\*|\*|#|"|'|package |#include|import |from |def |class |func |function |const |let |var |return|@)|[,(;[]\s*$|^\s*at /;
 
+/** `src/a.ts:12:`, `src/a.ts-12-`, a comment behind code, and verdicts of test runners on single tests. */
+const HIT = /^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
+const OBSERVED = CUE.error | CUE.finding;
 const LINE_NUMBER = /^\s*\d+→/;
 
 export function toolLines({ output }: ToolEvent): string[] {
@@ -28,9 +36,9 @@ export function toolLines({ output }: ToolEvent): string[] {
 
 function sentencesOf(lines: readonly string[]): string[] {
   return lines
-    .filter((line) => line.length <= 2_000 && !CODE.test(line))
+    .filter((line) => line.length <= 2_000 && !CODE.test(line) && !HIT.test(line))
     .map(plain)
-    .filter(isSentence);
+    .filter((line) => isSentence(line) && (readCues(line) & OBSERVED) !== 0);
 }
 
 /** Without indentation and Markdown, and without the line numbers that a listing sets before an arrow. */

@@ -1,19 +1,23 @@
 /** What tool calls say for themselves: failures with the line that explains them, verdicts, and sentences printed. */
 import { clip } from "../../../text/cut-text.ts";
+import { changeLines } from "./change-lines.ts";
 import { describeCall } from "./describe-tool-event.ts";
-import { fileStateOf } from "./file-operations.ts";
-import { isPlanning } from "./open-tasks.ts";
+import { fileStateOf, PATHS } from "./file-operations.ts";
+import { commitIn, isPlanning } from "./open-tasks.ts";
 import { outputLines } from "./output-lines.ts";
-import { commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
+import { argument, commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 import { toolLines } from "./tool-lines.ts";
 
 export interface ToolStatement {
   readonly message: number;
   readonly text: string;
-  readonly kind: "failure" | "outcome" | "call" | "line";
+  readonly kind: "failure" | "outcome" | "change" | "line";
 }
 
 const LONGEST_LINE = 200;
+const LONGEST_CHANGE = 500;
+/** What belongs together is told together, and a long change can be told in part. */
+const LINES_TOGETHER = 10;
 /** Lines from the end in which a verdict may stand. */
 const LAST_LINES = 3;
 const VERDICT =
@@ -25,9 +29,25 @@ export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
     if (failure !== undefined) return [failureOf(event, failure)];
     const state = fileStateOf(event);
     // What was done to files has its own line; what a change or a plan answers is a formality.
-    if (isPlanning(event) || (state !== undefined && state !== "read")) return [];
+    if (isPlanning(event) || commitIn(event) !== "") return [];
+    if (state !== undefined && state !== "read") return changesOf(event);
     const lines = toolLines(event).map((text) => ({ message: event.message, text, kind: "line" as const }));
     return state === undefined ? [...verdictOn(event), ...lines] : lines;
+  });
+}
+
+function changesOf(event: ToolEvent): ToolStatement[] {
+  const path = argument(event, ...PATHS);
+  if (path === undefined) return [];
+  const name = path.split("/").slice(-6).join("/");
+  const lines = changeLines(event);
+  const starts = Array.from(
+    { length: Math.ceil(lines.length / LINES_TOGETHER) },
+    (_, i) => i * LINES_TOGETHER,
+  );
+  return starts.map((start) => {
+    const together = lines.slice(start, start + LINES_TOGETHER).join("; ");
+    return { message: event.message, text: clip(`${name}: ${together}`, LONGEST_CHANGE), kind: "change" };
   });
 }
 
@@ -43,9 +63,7 @@ function verdictOn(event: ToolEvent): ToolStatement[] {
   if (call === undefined) return [];
   const last = commandOf(event) === undefined ? [] : outputLines(event.output).slice(-LAST_LINES);
   const verdict = last.findLast((line) => VERDICT.test(line) && line.length <= LONGEST_LINE);
-  return verdict === undefined
-    ? [{ message, text: call, kind: "call" }]
-    : [{ message, text: `${call}: ${verdict.trim()}`, kind: "outcome" }];
+  return verdict === undefined ? [] : [{ message, text: `${call}: ${verdict.trim()}`, kind: "outcome" }];
 }
 
 /** `sqlite3.OperationalError: …` ends a traceback; `error: …` and `Parse error: …` begin an explanation. */

@@ -7,7 +7,7 @@ import { CUE, type CueName } from "../../../text/language/cues.ts";
 import { readWords } from "../../../text/language/read-words.ts";
 import { type Anchor, type KnownTokens, literalAnchors } from "../anchors.ts";
 import type { SummarySource } from "../source.ts";
-import { CUE_VALUE, SCORING, VOICE } from "./scoring.ts";
+import { CUE_VALUE, SCORING, STANDING, VOICE } from "./scoring.ts";
 import type { Speaker, Statement, WeighedStatement } from "./statement.ts";
 
 /** What is marked so ages slowly. */
@@ -16,11 +16,14 @@ const LASTING = CUE.constraint | CUE.decision | CUE.correction | CUE.notable;
 const OBSERVED = CUE.error | CUE.finding;
 const CUES = Object.keys(CUE) as CueName[];
 
+/** What somebody is about to do; what came of it is told after it. */
+const ANNOUNCES =
+  /^(?:(?:now|next|first|then|okay|ok|great|good|perfect)[,.! ]+)*(?:let me|let's check|i'll|i will|i need to|i should)\b/i;
 export function weighStatements(
   statements: readonly Statement[],
   kind: SummarySource["kind"],
 ): WeighedStatement[] {
-  const { fading, marks } = SCORING[kind];
+  const { fading, marks, newest } = SCORING[kind];
   const last = Math.max(1, statements.length - 1);
   const known: KnownTokens = new Map();
   return statements.map((statement, place) => {
@@ -29,13 +32,32 @@ export function weighStatements(
     const anchors = distinct(literalAnchors(statement.text, known));
     const loss = (cues & LASTING ? fading * SCORING.lastingFading : fading) * (1 - place / last);
     const worth = statement.standing + marks * VOICE[statement.speaker] * cueValue(cues);
-    const fullness = fullnessOf(terms.length + 2 * anchors.length, statement.text);
-    return { ...statement, cues, anchors, terms, salience: worth * (1 - loss), fullness };
+    const fullness =
+      fullnessOf(terms.length + 2 * anchors.length, statement.text) *
+      (isPrinted(statement) ? SCORING.printed : 1);
+    return {
+      ...statement,
+      cues,
+      anchors,
+      terms,
+      salience: worth * (1 - loss),
+      fullness: fullness * newness(place / last, newest),
+    };
   });
 }
 
 function isHeard(speaker: Speaker): boolean {
   return speaker !== "tool" && speaker !== "thinking" && speaker !== "system";
+}
+
+/** Grows over the last part of the source, where the state of things is told. */
+function newness(place: number, gain: number): number {
+  return 1 + gain * Math.max(0, 1 - (1 - place) / SCORING.newestShare);
+}
+
+/** A line of a tool's output, as opposed to what was done with the tool. */
+function isPrinted({ speaker, standing }: Statement): boolean {
+  return speaker === "tool" && standing <= STANDING.line;
 }
 
 /** A sentence has few anchors: comparing them is cheaper than a table. */
@@ -59,6 +81,7 @@ function cueValue(cues: number): number {
 
 /** `Thank you.` and `Count away.` carry little, whoever says them; neither does what only announces a list. */
 function fullnessOf(words: number, text: string): number {
-  const whole = text.endsWith(":") || text.endsWith("：") ? SCORING.announcement : 1;
+  const isLead = text.endsWith(":") || text.endsWith("：");
+  const whole = (isLead ? SCORING.announcement : 1) * (ANNOUNCES.test(text) ? SCORING.announcement : 1);
   return whole * Math.min(1, words / SCORING.fullTerms);
 }

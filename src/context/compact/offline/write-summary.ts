@@ -1,6 +1,7 @@
 /** Puts the chosen statements into lines: a range, days, who said what and when, tasks, files. */
 import type { Digest, Moment, WeighedStatement } from "./statement.ts";
 
+export const DONE_TASKS = "Done:";
 export const OPEN_TASKS = "Open tasks:";
 /** Between two pieces of a line that are no sentences. */
 export const SEPARATOR = " · ";
@@ -11,14 +12,16 @@ interface SummaryLines {
   readonly digest: Digest;
   readonly taken: readonly WeighedStatement[];
   readonly openTasks: readonly string[];
+  readonly doneTasks: readonly string[];
   readonly fileLine: string;
 }
 
 /** All but the last line, which depends on what these leave out. */
-export function writeSummary({ digest, taken, openTasks, fileLine }: SummaryLines): string {
+export function writeSummary({ digest, taken, openTasks, doneTasks, fileLine }: SummaryLines): string {
   return [
     rangeLine(digest.range),
     ...dayLines(digest, taken),
+    ...(doneTasks.length === 0 ? [] : [`${DONE_TASKS} ${doneTasks.join("; ")}`]),
     ...(openTasks.length === 0 ? [] : [`${OPEN_TASKS} ${openTasks.join("; ")}`]),
     fileLine,
   ]
@@ -34,6 +37,7 @@ function rangeLine([from, to]: Digest["range"]): string {
 function dayLines({ moments, range }: Digest, taken: readonly WeighedStatement[]): string[] {
   const lines: string[] = [];
   let label = "";
+  let time = "";
   let day = isOneDay(range) ? range[0].slice(0, 10) : "";
   for (const statement of taken) {
     const moment = moments[statement.moment];
@@ -41,19 +45,27 @@ function dayLines({ moments, range }: Digest, taken: readonly WeighedStatement[]
     if (moment.date !== "" && moment.date !== day) {
       day = moment.date;
       label = "";
+      time = "";
       lines.push(day);
     }
     const next = labelOf(moment);
     if (next === label && lines.length > 0)
       lines[lines.length - 1] += separator(lines.at(-1) ?? "", moment) + wordingOf(statement);
-    else lines.push(`${next}${next === "" ? "" : ": "}${wordingOf(statement)}`);
+    else lines.push(`${startOf(moment, time)}${wordingOf(statement)}`);
     label = next;
+    time = moment.time;
   }
   return lines;
 }
 
 function isOneDay([from, to]: Digest["range"]): boolean {
   return from.slice(0, 10) === to.slice(0, 10);
+}
+
+/** A time that the line before has is not written again. */
+function startOf({ time, speaker, ...rest }: Moment, before: string): string {
+  const start = labelOf({ ...rest, speaker, time: time === before && speaker !== "" ? "" : time });
+  return start === "" ? "" : `${start}: `;
 }
 
 function labelOf({ time, speaker }: Moment): string {

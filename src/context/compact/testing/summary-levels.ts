@@ -100,7 +100,7 @@ function tokensOf(messages: readonly SourceMessage[]): number {
 }
 
 /** The first 60 % and the last 40 % of what may be kept. */
-function headAndTail(text: string, tokens: number): string {
+export function headAndTail(text: string, tokens: number): string {
   for (let kept = tokens * 4; ; kept *= 0.95) {
     const cut = `${text.slice(0, kept * 0.6)}\n[…]\n${text.slice(text.length - kept * 0.4)}`;
     if (estimateTokens(cut) <= tokens) return cut;
