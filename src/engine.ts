@@ -534,9 +534,13 @@ function placeOf(store: OpenOptions["store"]): Partial<Config> {
   if (typeof store !== "string") return {};
   if (/^postgres(ql)?:\/\//.test(store)) return { databaseUrl: store };
   if (/^\w+:\/\//.test(store))
-    throw new PalimpsestError("invalid-input", `${store.split("://")[0]}:// is no address of a store`, {
-      advice: "Give a folder, or an address that starts with postgres://.",
-    });
+    throw new PalimpsestError(
+      "invalid-input",
+      `${store.split("://")[0]}:// is not a supported store address`,
+      {
+        advice: "Use a folder, or an address that starts with postgres://.",
+      },
+    );
   return { dataDir: store, databaseUrl: null };
 }
 

@@ -91,7 +91,7 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   const name = command === program ? "" : `${pathOf(command)} `;
   const advice = `See: lcm ${name}--help`;
   if (error.code === "commander.help")
-    return new PalimpsestError("invalid-input", "a command is missing", { advice });
+    return new PalimpsestError("invalid-input", "missing command", { advice });
   if (error.code === "commander.excessArguments" && command.commands.length > 0)
     return noSuchCommand(command, error, advice);
   // The second line, if there is one, suggests the nearest name.
@@ -101,7 +101,7 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   const isWord = error.code === "commander.unknownOption" && command.registeredArguments.length > 0;
   return new PalimpsestError("invalid-input", message, {
     advice: isWord
-      ? `${wayOn}\nIf it is no option, put -- before it: lcm ${name}-- ${unknownIn(message)}`
+      ? `${wayOn}\nIf it is not an option, put -- before it: lcm ${name}-- ${unknownIn(message)}`
       : wayOn,
   });
 }

@@ -69,7 +69,7 @@ export function unknownSetting(name: string, known: readonly string[]): SettingP
   if (reason !== undefined) return { message: `${name} is not used: ${reason}` };
   const near = nearName(name, known);
   return {
-    message: `there is no setting ${name}`,
+    message: `unknown setting ${name}`,
     advice: near === undefined ? "List the settings with: lcm config show" : `Did you mean ${near}?`,
   };
 }

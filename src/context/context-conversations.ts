@@ -211,7 +211,7 @@ export class ContextConversations {
     const { id } = await requireConversation(this.#store, reference);
     const at = isoTime(this.#use.clock());
     const [result] = await this.#store.commit([{ kind: "update-conversation", id, ...change, at }]);
-    if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
+    if (result?.kind !== "update-conversation") throw new Error("the store confirmed a different write");
     return result.conversation;
   }
 }

@@ -59,8 +59,8 @@ export const lookInInput = z.strictObject({
 });
 
 export const MODES_TOLD =
-  'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written.';
-const HYBRID_TOLD = "hybrid: by the words, by their meaning and by what was said right beside, best first";
+  'full_text (default): any of the words, "phrases" and prefixes*, best match first. regex: every match of an RE2 pattern, newest first. exact: every match of this literal text, newest first.';
+const HYBRID_TOLD = "hybrid: by words, semantically and by neighbouring messages, best match first";
 
 export const grepInput = z.strictObject({
   pattern: text.describe("What to look for."),
@@ -347,7 +347,7 @@ export const reconcileInput = z.strictObject({
 });
 
 export const askInput = z.strictObject({
-  prompt: z.string().min(1).max(20_000).describe("The question; it must be understandable on its own."),
+  prompt: z.string().min(1).max(20_000).describe("The question, understandable without context."),
   query: z
     .string()
     .min(1)
@@ -379,12 +379,12 @@ export const askInput = z.strictObject({
   timeoutMs: positive
     .max(600_000)
     .exactOptional()
-    .describe("Time limit: milliseconds, or seconds on the command line. Default: delegationTimeoutMs."),
+    .describe("Time limit, in milliseconds; on the command line, in seconds. Default: delegationTimeoutMs."),
   origin: z
     .string()
     .min(1)
     .exactOptional()
     .describe(
-      "The session that asks; it can ask one question at a time. Default: what is asked about; of an MCP client, its connection, whatever is given.",
+      "The session that asks; it can ask one question at a time. Default: the conversation that is searched. For an MCP client it is always the connection.",
     ),
 });

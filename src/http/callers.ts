@@ -59,7 +59,7 @@ export class Callers {
   async identify({ headers, socket }: IncomingMessage): Promise<Caller> {
     const address = socket.remoteAddress ?? "";
     const [, token] = /^Bearer +([\w.~+/=-]{1,512})$/i.exec(headers.authorization ?? "") ?? [];
-    if (token === undefined) throw new Refusal("unauthorized", "a bearer token is needed", CHALLENGE);
+    if (token === undefined) throw new Refusal("unauthorized", "a bearer token is required", CHALLENGE);
     const session = this.#sessions.get(digest(token));
     if (session !== undefined) return session;
     const record = await this.#tokens.find(token, this.#clock());

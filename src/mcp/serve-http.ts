@@ -34,7 +34,7 @@ export async function serveHttp(
     });
   });
   server.maxConnections = MOST_CONNECTIONS;
-  await listen(server, HOST, port, "Give another one: lcm mcp http=<port>; 0 takes any that is free.");
+  await listen(server, HOST, port, "Give another one: lcm mcp http=<port>; 0 selects a free port.");
   return {
     url: `http://${HOST}:${portIn(server)}${MCP_PATH}`,
     close: async () => {

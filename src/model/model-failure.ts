@@ -41,7 +41,7 @@ export function modelFailure(error: unknown, call: FailedCall): PalimpsestError 
     temporary: isTemporary(error, status, body),
     retryAfterMs: readRetryAfter(fieldIn(error, "responseHeaders"), call.now),
   };
-  const answered = status === null || status === 200 ? "gave no usable answer" : `answered ${status}`;
+  const answered = status === null || status === 200 ? "returned no usable answer" : `answered ${status}`;
   return unavailable(`${call.model} ${answered}: ${said}`, facts, adviceFor(facts, call.advice));
 }
 

@@ -11,12 +11,12 @@ export const afterErasing = {
   inServerLog: z
     .boolean()
     .describe("Whether the server's write-ahead log may hold the words until it is recycled: on PostgreSQL."),
-  problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
+  problem: z.string().nullable().describe("Why the files could not be cleaned; null if they were."),
   backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
   missingBackups: z
     .array(z.string())
     .describe(
-      "Backups that were made and are not at their place any more; where they are now, they contain it.",
+      "Backups that are no longer where they were written; wherever they are, they still contain it.",
     ),
 };
 

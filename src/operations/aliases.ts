@@ -21,9 +21,9 @@ export const CONVERSATION_ID: Alias = {
 };
 
 /** An id is looked for in all of them, and searches go over all that are not narrowed down. */
-export const ALL_CONVERSATIONS: Alias = { means: "nothing: it is so already", toInput: () => ({}) };
+export const ALL_CONVERSATIONS: Alias = { means: "ignored: this is the default", toInput: () => ({}) };
 export const ANY_CONVERSATION: Alias = {
-  means: "nothing: an id is found wherever it is",
+  means: "ignored: ids are unique",
   toInput: () => ({}),
 };
 

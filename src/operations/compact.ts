@@ -78,7 +78,7 @@ const outputSchema = z.strictObject({
   explanation: z.string().nullable().describe("Why nothing was done, if nothing was."),
   warnings: z
     .array(z.string())
-    .describe("What did not go as asked: a model that was not used, calls used up, a target not reached."),
+    .describe("Problems: a model that was not used, a call limit or a target that was not reached."),
 });
 
 export const compact = defineOperation<z.infer<typeof inputSchema>, CompactedReport, CompactStep>({
@@ -141,11 +141,11 @@ async function explain(
   { budget, untilUnder }: z.infer<typeof inputSchema>,
   { conversation, tokensBefore, itemsBefore, stopped }: CompactReport,
 ): Promise<string> {
-  if (stopped === "cancelled") return "It was stopped before the first pass.";
-  if (stopped === "out of model calls") return "No more calls to models are allowed for now.";
+  if (stopped === "cancelled") return "Compaction was stopped before the first pass.";
+  if (stopped === "out of model calls") return "The model call limit is reached for now.";
   const size = sizeOf({ contextTokens: tokensBefore, contextItems: itemsBefore });
   if (untilUnder !== undefined && size <= untilUnder)
-    return `The context takes ${counted(size, "token")} already, which is not more than ${count(untilUnder)}.`;
+    return `The context already has ${counted(size, "token")}, not more than ${count(untilUnder)}.`;
   const items = await shapeOf({ store, config }, conversation);
   return whyNothing(items, planSettings(config, tokenBudget(budget, config)));
 }
@@ -182,7 +182,7 @@ function outcomeOf({ stopped, targetReached }: CompactedReport): Outcome | undef
 /** A failure in the middle leaves what was made until then. */
 function withWhatStays(error: PalimpsestError, done: number, command: string): PalimpsestError {
   if (done === 0) return error;
-  const kept = `${counted(done, "summary", "summaries")} made before this ${done === 1 ? "stays" : "stay"}. Go on with: ${command}`;
+  const kept = `${counted(done, "summary", "summaries")} made before the error ${done === 1 ? "is" : "are"} kept. Resume with: ${command}`;
   return new PalimpsestError(error.code, error.message, {
     advice: error.advice === undefined ? kept : `${error.advice}\n${kept}`,
     cause: error,

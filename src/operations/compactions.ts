@@ -30,7 +30,7 @@ export const compactions = defineOperation({
     paged: true,
     text: (output, { look }) =>
       output.compactions.length === 0
-        ? "Nothing was compacted yet."
+        ? "Nothing has been compacted yet."
         : table(
             [
               { title: "when" },

@@ -40,7 +40,7 @@ export const deleteConversation = defineOperation({
           output,
           suggest("verify --erasure --repair"),
           list(
-            "Files of the host, which are not touched; importing one brings it back:",
+            "Files of the host are not touched; importing one restores the conversation:",
             output.transcriptFiles,
           ),
         ),

@@ -32,7 +32,7 @@ export const embedSaid = defineOperation<
   command: {
     examples: [
       ["lcm embed", "after enabling searchByMeaning; re-running resumes where it left off"],
-      ['lcm grep --mode hybrid "how we ship it"', "finds by words and by meaning then"],
+      ['lcm grep --mode hybrid "how we ship it"', "then searches by words and semantically"],
     ],
     progress: ({ done, total }) => `${bar(done, total)} ${count(done)} of ${counted(total, "message")}`,
     text: ({ looked, embedded, vectors, model }) => {
@@ -44,8 +44,8 @@ export const embedSaid = defineOperation<
     stopped: (error, { again }, last) => {
       if (error.code !== "cancelled") return error;
       const looked = counted(last?.done ?? 0, "message was", "messages were");
-      return new PalimpsestError("cancelled", `stopped; ${looked} looked at, and their vectors stay`, {
-        advice: `Go on with: ${again()}`,
+      return new PalimpsestError("cancelled", `stopped; ${looked} processed, and their embeddings are kept`, {
+        advice: `Resume with: ${again()}`,
         cause: error,
       });
     },
@@ -58,7 +58,7 @@ export const embedSaid = defineOperation<
         onProgress?.({ done, total: Math.max(done, before?.notEmbedded ?? 0), unit: "messages" }),
     });
     const after = await context.index.embeddings();
-    if (after === null) throw new PalimpsestError("internal", "vectors were made by no model");
+    if (after === null) throw new PalimpsestError("internal", "no embedding model is configured");
     return { looked, ...after };
   },
 });

@@ -43,8 +43,8 @@ export const testModel = defineOperation({
   output: outputSchema,
   command: {
     examples: [
-      ["lcm model test", "the model that writes summaries"],
-      ["lcm model test --model openai/gpt-5-mini", "another one, with the keys that are configured"],
+      ["lcm model test", "test summaryModel"],
+      ["lcm model test --model openai/gpt-5-mini", "another model, with the configured keys"],
     ],
     working: "calling the model",
     text: render,

@@ -58,7 +58,7 @@ function aboutMessage(message: MessageAnswer): string {
     createdAt,
     counted(tokenCount, "token"),
     ...(excluded === null || erasedAt !== null ? [] : [`not in the context: ${excluded}`]),
-    ...(damaged === true ? ["damaged: not what was stored"] : []),
+    ...(damaged === true ? ["damaged: does not match its hash"] : []),
   ];
   return `${id} (${about.join(" | ")})`;
 }
@@ -108,7 +108,7 @@ export function aboutSummary({
 /** `length`: characters of all that it says, where its text is cut. */
 export function renderSummary(summary: SummaryAnswer, { length = 0 } = {}): string {
   const { id, text, fileIds } = summary;
-  if (text === null) return `${aboutSummary(summary)}\n(erased, with something it was made from)`;
+  if (text === null) return `${aboutSummary(summary)}\n(erased, because a source was erased)`;
   const words = text === "" && length > 0 ? [] : [quoteExactly(text)];
   const note = length > text.length ? [cutNote(id, text.length, length)] : [];
   return [aboutSummary(summary), ...words, ...note, ...filesNote(fileIds)].join("\n");

@@ -16,8 +16,8 @@ export const reset = defineOperation({
     positional: ["conversation"],
     text: ({ conversation, leftContext }, { input: { mode } }) =>
       mode === "new"
-        ? `${counted(leftContext, "message")} left the context of ${conversation} and ${leftContext === 1 ? "stays" : "stay"} on record.`
-        : `${conversation} is archived; the next turn of its session opens another.`,
+        ? `${counted(leftContext, "message")} left the context of ${conversation} and ${leftContext === 1 ? "is" : "are"} kept on record.`
+        : `${conversation} is archived; the next turn of its session starts a new conversation.`,
   },
   run: (engine, input) => engine.context.conversations.reset(input),
 });

@@ -104,8 +104,8 @@ function render(output: Output, look: Look): string {
       ["messages", `${count(output.messages)} (${counted(output.tokens, "token")})`],
       ["contexts", `${counted(output.contextTokens, "token")}, with ${summaries}`],
       ["memories", describeMemories(output)],
-      ["meaning", describeMeaning(output)],
-      ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept that could not be read`],
+      ["semantic", describeMeaning(output)],
+      ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept but not readable`],
       ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
       ["last backup", describeBackup(output.lastBackup, look)],
     ],
@@ -115,21 +115,21 @@ function render(output: Output, look: Look): string {
 
 function describeMemories({ memories, memory }: Output): string {
   const { active, embeddingModel, withoutVectors } = memory;
-  const amount = `${count(memories)}, ${count(active)} in force for this agent`;
-  if (embeddingModel === null) return `${amount}; found by words (embeddingModel is off)`;
+  const amount = `${count(memories)}, ${count(active)} active for this agent`;
+  if (embeddingModel === null) return `${amount}; searched by words only (embeddingModel is off)`;
   const missing =
-    withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "vector")} missing (lcm memory reembed)`;
+    withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "embedding")} missing (lcm memory reembed)`;
   return `${amount}; ${embeddingModel}${missing}`;
 }
 
 function describeMeaning({ meaning }: Output): string {
-  if (meaning === null) return "what was said is found by words (searchByMeaning is off)";
+  if (meaning === null) return "messages are searched by words only (searchByMeaning is off)";
   const { embedded, model, notEmbedded } = meaning;
-  const missing = notEmbedded === 0 ? "" : `, ${count(notEmbedded)} not looked at yet (lcm embed)`;
-  return `${counted(embedded, "message has", "messages have")} vectors of ${model}${missing}`;
+  const missing = notEmbedded === 0 ? "" : `, ${count(notEmbedded)} pending (lcm embed)`;
+  return `${counted(embedded, "message has", "messages have")} embeddings by ${model}${missing}`;
 }
 
 function describeBackup(backup: Output["lastBackup"], look: Look): string {
-  if (backup === null) return "none yet (lcm backup makes one)";
+  if (backup === null) return "none yet (create one with lcm backup)";
   return `${look.time(backup.at)}, ${bytes(backup.bytes)}: ${backup.file}`;
 }

@@ -139,7 +139,7 @@ function versionTable({ versions }: Output, look: Look): string {
 }
 
 function unreadableTable({ unreadable }: Output, look: Look): string {
-  if (unreadable.length === 0) return "Every line could be read.";
+  if (unreadable.length === 0) return "All lines are readable.";
   const columns = [
     { title: "version", align: "right" },
     { title: "line", align: "right" },

@@ -110,9 +110,9 @@ class Drawing {
 }
 
 function describeRun({ firstSeq, lastSeq, messages, tokens, fresh }: Run): string {
-  const place = fresh ? "in the fresh tail" : "as they were said";
+  const place = fresh ? "in the fresh tail" : "not summarised";
   if (messages === 1)
-    return `message ${firstSeq}, ${fresh ? place : "as it was said"}, ${counted(tokens, "token")}`;
+    return `message ${firstSeq}, ${fresh ? place : "not summarised"}, ${counted(tokens, "token")}`;
   return `messages ${firstSeq}–${lastSeq}, ${count(messages)} ${place}, ${counted(tokens, "token")}`;
 }
 

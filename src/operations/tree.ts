@@ -71,7 +71,7 @@ export const tree = defineOperation({
     text: (output, view) => {
       const drawn = renderTree(output, view.flags(viewSchema).depth ?? Infinity, view.look);
       if (output.summaries.length > 0) return drawn;
-      return `${drawn}\n\nNo summaries yet. Make some with: ${view.suggest(`compact ${output.conversation.id}`)}`;
+      return `${drawn}\n\nNo summaries yet. Create some with: ${view.suggest(`compact ${output.conversation.id}`)}`;
     },
   },
   run: async (engine, { conversation: name, countsErased = true }) => {

@@ -59,7 +59,10 @@ export async function writeArchive(
   } catch (error) {
     await rm(unfinished, { force: true });
     if (options.signal?.aborted === true)
-      throw new PalimpsestError("cancelled", `writing ${file} was cancelled; nothing of it is left`);
+      throw new PalimpsestError(
+        "cancelled",
+        `writing ${file} was cancelled; the incomplete file was removed`,
+      );
     if (error instanceof PalimpsestError) throw error;
     throw cannotBeWritten(file, error);
   }
@@ -221,7 +224,7 @@ function unreadable(file: string, error: unknown): PalimpsestError {
 }
 
 function cutOff(file: string, problem: string): PalimpsestError {
-  return unusable(`${file} is cut off: ${problem}`, "Copy it again from where it was made. ");
+  return unusable(`${file} is cut off: ${problem}`, "Copy it again from its source. ");
 }
 
 function damaged(file: string, problem: string): PalimpsestError {
@@ -235,6 +238,6 @@ function corrupt(file: string, problem: string): PalimpsestError {
 
 function unusable(message: string, first = ""): PalimpsestError {
   return new PalimpsestError("store-corrupt", message, {
-    advice: `Nothing was taken from it. ${first}Use another copy of it or an older backup, or make the export again.`,
+    advice: `Nothing was imported. ${first}Use another copy or an older backup, or export again.`,
   });
 }

@@ -118,7 +118,7 @@ export const MOST_FILE_BYTES = 8 * 1024 * 1024;
 
 export interface FileStore {
   file(id: string): Promise<StoredFile | undefined>;
-  /** Of a scope, those stored last first, whenever they were said; `next` is the position to continue from. */
+  /** Files of a scope, most recently stored first; `next` is the position to continue from. */
   files(query: FileQuery): Promise<Page<StoredFile>>;
   /** Line feeds in each frame of `FRAME_BYTES`: where a line begins is found without reading what is before it. */
   fileLines(id: string): Promise<Uint32Array | undefined>;

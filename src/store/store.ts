@@ -196,7 +196,7 @@ export interface ListedConversation extends StoredConversation {
 export interface ConversationQuery {
   /** Include archived conversations. Default false. */
   readonly archived?: boolean;
-  /** Only those that were started in this folder or below it. */
+  /** Only conversations that were started in this folder or below it. */
   readonly project?: string;
   /** Only those of this host. */
   readonly host?: string;
@@ -204,7 +204,7 @@ export interface ConversationQuery {
   readonly parent?: string;
   /** Only those of the session with this name, active or archived. */
   readonly session?: string;
-  /** How many to skip: the `next` of the page before. Default 0. */
+  /** How many to skip: `next` from the previous page. Default 0. */
   readonly from?: number;
   readonly limit?: number;
 }

@@ -150,7 +150,7 @@ describe("a disk that becomes full", () => {
     rmSync(folder, { recursive: true, force: true });
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
     expect(stderr).toMatch(/\nWhat was read before stays: [\d,]+0 lines of .*, with [\d,]+0 new messages\./);
-    expect(stderr).toMatch(new RegExp(`\nGo on with: lcm --data ${data} import ${file}\n$`));
+    expect(stderr).toMatch(new RegExp(`\nResume with: lcm --data ${data} import ${file}\n$`));
     expect(stderr).not.toContain("nothing was written");
   });
 });

@@ -136,7 +136,9 @@ describe("lcm context", () => {
     expect(beyond).toMatchObject({ code: 3, stderr: expect.stringContaining("It has messages 1 to 80.") });
     expect(both).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/budget does not apply.*\n.*Leave budget out \(--budget on/),
+      stderr: expect.stringMatching(
+        /budget cannot be combined with a past turn\n.*Remove budget \(--budget on/,
+      ),
     });
     expect(relevance).toMatchObject({ code: 2, stderr: expect.stringContaining("--prompt") });
     expect(format).toMatchObject({ code: 2, stderr: expect.stringContaining("openai-chat") });
@@ -235,7 +237,9 @@ describe("lcm tree", () => {
     await engine.close();
     const { stdout } = await lcm(["--data", path.join(folder, "empty"), "tree", "new"]);
     expect(stdout).toMatch(/^└─ message 1, in the fresh tail, \d tokens?$/m);
-    expect(stdout).toMatch(/^No summaries yet\. Make some with: lcm --data \S+ compact conv_[0-9a-f]{16}$/m);
+    expect(stdout).toMatch(
+      /^No summaries yet\. Create some with: lcm --data \S+ compact conv_[0-9a-f]{16}$/m,
+    );
   });
 });
 
@@ -273,7 +277,7 @@ describe("lcm expand", () => {
       /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · \d+% extractive$/m,
     );
     expect(stdout).not.toMatch(/^#1 user/m);
-    expect(stdout).toContain(`Go down to the messages with: lcm --data ${data} expand ${id}, or`);
+    expect(stdout).toContain(`Show the messages with: lcm --data ${data} expand ${id}, or`);
   });
 
   it("shows no more than was asked for, and names the command that gives the whole", async () => {
@@ -339,6 +343,6 @@ describe("after an erasure", () => {
     expect(drawn.stdout).toContain(`${tokens.toLocaleString("en")} tokens in 80 messages (1 erased) · `);
     const erased = listed.summaries.find(({ erased }) => erased)?.id ?? "";
     const { stdout } = await show("expand", erased);
-    expect(stdout).toContain("(erased, because something it was made from was erased)");
+    expect(stdout).toContain("(erased, because a source was erased)");
   });
 });

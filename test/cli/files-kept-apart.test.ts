@@ -87,7 +87,7 @@ describe("lcm files", () => {
     const wrong = await run("files", "show", slip);
     expect(wrong).toMatchObject({ code: 3, stdout: "" });
     expect(wrong.stderr).toContain(`Did you mean ${text.id}?`);
-    expect((await run("files", "cat", text.message)).stderr).toContain("is a message, and no file");
+    expect((await run("files", "cat", text.message)).stderr).toContain("is a message, not a file");
   });
 
   it("writes exact bytes, of text and of anything else, whole or in part", async () => {
@@ -123,13 +123,21 @@ describe("lcm files", () => {
     const { content } = await lcmJson<{ content: object }>([...other, "describe", id, "--bytes", "0-9"]);
     const base64 = Buffer.from("Die Größe", "latin1").toString("base64");
     expect(content).toMatchObject({ text: "Die Größe", encoding: "windows-1252", base64 });
-    expect((await run("describe", binary.id, "--bytes", "0-300")).stdout).toContain("no text: in base64");
+    expect((await run("describe", binary.id, "--bytes", "0-300")).stdout).toContain(
+      "binary: shown as base64",
+    );
   });
 
   it.each([
-    [["files", "cat", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. It ends before"],
-    [["files", "cat", "ID", "--bytes", "5-3"], "'--bytes <range>' argument '5-3' is invalid. It ends before"],
-    [["describe", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. It ends before"],
+    [
+      ["files", "cat", "ID", "--lines", "5-3"],
+      "'--lines <range>' argument '5-3' is invalid. The end is before",
+    ],
+    [
+      ["files", "cat", "ID", "--bytes", "5-3"],
+      "'--bytes <range>' argument '5-3' is invalid. The end is before",
+    ],
+    [["describe", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. The end is before"],
     [
       ["files", "cat", "ID", "--lines", "1-2", "--bytes", "1-2"],
       "option '--lines <range>' cannot be used with option '--bytes <range>'",
@@ -182,7 +190,7 @@ describe("lcm files", () => {
     const cut = await run("describe", text.id, "--expand-file", "--max-bytes", "100");
     expect(cut.stdout).toMatch(/there is more: .* describe file_\w+ --lines 5-/);
     expect((await run("describe", text.message)).stdout).toContain(text.id);
-    expect((await run("describe", text.message, "--lines", "1-2")).stderr).toContain("is for files");
+    expect((await run("describe", text.message, "--lines", "1-2")).stderr).toContain("applies only to files");
   });
 
   it("finds lines inside of them, page by page, and says where they were not looked for", async () => {
@@ -222,7 +230,7 @@ describe("lcm files", () => {
   });
 
   it("is sound, and erases a file with its message when that is asked for", async () => {
-    expect((await run("verify")).stdout).toContain("every hash, order and link is right");
+    expect((await run("verify")).stdout).toContain("all hashes, orders and links are correct");
     const erased = await json("erase", binary.id, "--yes");
     expect(erased).toMatchObject({ message: binary.message, messages: 1, alsoIn: [] });
     expect((await run("files", "show", binary.id)).code).toBe(3);
@@ -318,7 +326,7 @@ describe("lcm files migrate", () => {
     const done = kept(data);
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
     expect(stderr).toContain(`${done.toLocaleString("en")} messages had been done before, and stay so`);
-    expect(stderr).toContain(`Go on with: lcm --data ${data} files migrate`);
+    expect(stderr).toContain(`Resume with: lcm --data ${data} files migrate`);
     expect((await migrate()).files).toBe(RESULTS - done);
     expect((await lcm(["--data", data, "verify"])).code).toBe(0);
   });

@@ -54,9 +54,9 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
   it("says what to switch on while it is off", async () => {
     const refused = await run(off, "grep", "--mode", "hybrid", "kennel");
     expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toContain("switch searchByMeaning on");
+    expect(refused.stderr).toContain("set searchByMeaning to true");
     const embed = await run(off, "embed");
-    expect(embed.stderr).toContain("Switch searchByMeaning on");
+    expect(embed.stderr).toContain("Set searchByMeaning to true");
     expect((await run(off, "status")).stdout).toContain("searchByMeaning is off");
   });
 
@@ -81,7 +81,7 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
       meaning: { embedded: 2, vectors: 2, notEmbedded: 0 },
     });
     const inFiles = await run(on, "grep", "--mode", "hybrid", "--scope", "files", "kennel");
-    expect(inFiles.stderr).toContain("files are not searched by meaning");
+    expect(inFiles.stderr).toContain("semantic search does not cover files");
   });
 
   it("is offered to agents where it is on, and only there", async () => {

@@ -111,7 +111,7 @@ describe("lcm read", () => {
     ]);
     expect(missing).toMatchObject({ code: 3, stdout: "" });
     expect(missing.stderr).toBe(
-      "error: there is no conversation nobody\nList what is there with: lcm conversations\n",
+      "error: there is no conversation nobody\nList conversations with: lcm conversations\n",
     );
     expect(mixed).toMatchObject({ code: 2, stderr: "" });
     expect(JSON.parse(mixed.stdout).error.message).toContain("is one message");

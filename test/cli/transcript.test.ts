@@ -48,7 +48,7 @@ describe("lcm transcript", () => {
     expect([streamed.code, streamed.bytes.equals(original)]).toEqual([0, true]);
     expect(existsSync(path.join(folder, "-"))).toBe(false);
     const both = await lcm(["--data", data, "transcript", "notes", "-o", "-", "--json"], { folder });
-    expect(both).toMatchObject({ code: 2, stdout: expect.stringContaining("both want standard output") });
+    expect(both).toMatchObject({ code: 2, stdout: expect.stringContaining("both write to standard output") });
   });
 
   it("lists versions and unreadable lines", async () => {

@@ -145,7 +145,9 @@ describe.each(ENGINES)("an import on %s", (name) => {
       },
       { line: 2, reason: "its words were erased" },
     ]);
-    await expect(run([aMemory("43")], { scope: "agent:somebody" })).rejects.toThrow(/not open to this agent/);
+    await expect(run([aMemory("43")], { scope: "agent:somebody" })).rejects.toThrow(
+      /no access to the memory scope/,
+    );
   });
 
   it("tells which one of a line may not come in, where all stand on one", async () => {

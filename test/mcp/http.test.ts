@@ -108,7 +108,7 @@ describe("lcm mcp --http", () => {
     const { port } = new URL(running.url);
     const { status, text } = await post(running.url, { origin: origin.replace("PORT", port) }, PING);
     expect(status).toBe(403);
-    expect(text).toContain("web pages may not call");
+    expect(text).toContain("web pages cannot call");
   });
 
   it("lets in what names it rightly", async () => {
@@ -143,7 +143,7 @@ describe("lcm mcp --http", () => {
   it.each(["abc", "70000", "-1"])("refuses %s, which is no port", async (port) => {
     const { code, stderr } = await spawnLcm(["--data", store, "mcp", `--http=${port}`]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`"${port}" is no port`);
+    expect(stderr).toContain(`invalid port "${port}"`);
   });
 
   it("refuses a port that is in use", async () => {

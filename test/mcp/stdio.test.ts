@@ -153,7 +153,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
   it("sees only what belongs to the tenant and agent it was started for", async () => {
     const { client } = await connectProgram([COMMAND, ...args, "--agent", "other", "mcp"]);
     expect((await client.listResources()).resources).toHaveLength(1);
-    expect((await callText(client, "lcm_grep", { pattern: "cupboard" })).text).toContain("Nothing matches");
+    expect((await callText(client, "lcm_grep", { pattern: "cupboard" })).text).toContain("No matches");
   });
 });
 

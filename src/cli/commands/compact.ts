@@ -15,5 +15,5 @@ export async function runCompact(cli: CommandLine, typed: Typed): Promise<void> 
   const { call, output } = await done.finally(() => lines.end());
   await call.answer(output);
   if (!cli.json && output.stopped === "cancelled")
-    cli.terminal.note(`Stopped; what was published stays. Go on with: ${call.view.again()}`);
+    cli.terminal.note(`Stopped. Summaries made so far are kept. Resume with: ${call.view.again()}`);
 }

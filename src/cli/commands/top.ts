@@ -30,8 +30,8 @@ export function addTop(program: Command, cli: CommandLine): void {
   program
     .command("top")
     .description("Watch the store: messages per second, sizes, and the conversations that change")
-    .option("--every <seconds>", "How often it is drawn. Default 1.")
-    .option("--once", "Draw it once and end.")
+    .option("--every <seconds>", "Seconds between updates. Default 1.")
+    .option("--once", "Print once and exit.")
     .action(async ({ every, once }: Options) => {
       const pauseMs = pauseOf(every);
       const engine = await cli.engine();

@@ -4,11 +4,10 @@ import { type IdKind, kindOfId } from "../../text/identifiers.ts";
 
 const OPENED_BY: Readonly<Record<IdKind, (id: string) => string>> = {
   conversation: (id) => `Read it with: lcm read ${id}`,
-  message: (id) => `Read it with: lcm read ${id}; see which summaries cover it with: lcm describe ${id}`,
-  summary: (id) => `See what it says and stands for with: lcm expand ${id}`,
-  file: (id) => `See what is in it with: lcm describe ${id}; read it with: lcm files cat ${id}`,
-  memory: (id) =>
-    `See it with: lcm memory show ${id}; read where it comes from with: lcm memory source ${id}`,
+  message: (id) => `Read it with: lcm read ${id}; show the summaries that cover it with: lcm describe ${id}`,
+  summary: (id) => `Show its text and sources with: lcm expand ${id}`,
+  file: (id) => `Describe it with: lcm describe ${id}; read it with: lcm files cat ${id}`,
+  memory: (id) => `See it with: lcm memory show ${id}; read its sources with: lcm memory source ${id}`,
 };
 
 /** Of summaries: nothing else is a name for one. */
@@ -33,7 +32,7 @@ export function requireFileId(id: string): void {
 export function refuseOtherKinds(id: string, wanted: IdKind): void {
   const kind = kindOfId(id);
   if (kind === null || kind === wanted) return;
-  throw new PalimpsestError("invalid-input", `${id} is a ${kind}, and no ${wanted}`, {
+  throw new PalimpsestError("invalid-input", `${id} is a ${kind}, not a ${wanted}`, {
     advice: OPENED_BY[kind](id),
   });
 }

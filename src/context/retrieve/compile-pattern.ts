@@ -80,7 +80,7 @@ function compile({ RE2JS, RE2JSException }: Library, source: string, flags: numb
       `the pattern is not valid: ${error.message.replace(OUR_FLAGS, "")}`,
       {
         advice:
-          "Patterns are RE2: no look-ahead and no references back. To look for text as it is written, use the mode exact.",
+          "Patterns use RE2 syntax, without look-ahead and back-references. To search for literal text, use the mode exact.",
         cause: error,
       },
     );

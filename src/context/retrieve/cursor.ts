@@ -48,8 +48,8 @@ export function readCursor(text: string, order: "time" | "relevance", digest: st
 }
 
 export function cursorOfAnother(): PalimpsestError {
-  return new PalimpsestError("invalid-input", "this cursor does not belong to this search", {
-    advice: "Give the `next` of the answer before, with everything else as it was.",
+  return new PalimpsestError("invalid-input", "invalid cursor: it does not belong to this search", {
+    advice: "Pass `next` from the previous answer and leave all other arguments unchanged.",
   });
 }
 

@@ -62,7 +62,7 @@ export interface MessageDescription {
   readonly inContext: "itself" | "summary" | null;
   readonly before: Neighbour | null;
   readonly after: Neighbour | null;
-  /** Files and long results that came in it and are kept apart. */
+  /** Files and long tool results that came with it, stored separately. */
   readonly files: readonly StoredFile[];
 }
 
@@ -97,8 +97,8 @@ export async function describeById(store: ScopedStore, input: DescribeInput): Pr
 function refuseRange(id: string, { id: _, ...range }: DescribeFileInput): void {
   const [given] = Object.entries(range).find(([, value]) => value !== undefined) ?? [];
   if (given === undefined) return;
-  throw new PalimpsestError("invalid-input", `${given} is for files, and ${id} is none`, {
-    advice: "Leave it out, or give the id of a file: file_…",
+  throw new PalimpsestError("invalid-input", `${given} applies only to files, and ${id} is not a file`, {
+    advice: "Omit it, or give a file id: file_…",
   });
 }
 

@@ -18,7 +18,7 @@ import { moveAllTiers, type TierMove } from "./maintain.ts";
 export interface ConsolidateInput {
   /** Only say what would be done. Default false. */
   readonly dryRun?: boolean;
-  /** How near two must be, 0 to 1. Default 0.88. */
+  /** Minimum cosine similarity of duplicates, 0 to 1. Default 0.88. */
   readonly threshold?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number }) => void;

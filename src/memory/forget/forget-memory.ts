@@ -16,7 +16,7 @@ import { requireMemory } from "../require-memory.ts";
 export interface ForgetOutcome {
   /** `candidates`: it was not clear which one was meant, and nothing happened. */
   readonly action: "archived" | "erased" | "candidates" | "nothing";
-  /** Ids of those that were set aside or erased. */
+  /** Ids of the memories that were archived or erased. */
   readonly ids: readonly string[];
   /** Of an erasure: ids of those that are in force again, since what they were merged into lost its words. */
   readonly restored: readonly string[];

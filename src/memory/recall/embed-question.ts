@@ -68,7 +68,7 @@ async function embedWith(
   } catch (error) {
     if (isPalimpsestError(error, "cancelled")) throw error;
     log.warn({ model: embedder.model, problem: messageOf(error) }, "a question was not embedded");
-    notes.push(`Nothing was searched by meaning with ${embedder.model}: ${messageOf(error)}.`);
+    notes.push(`Semantic search with ${embedder.model} failed: ${messageOf(error)}.`);
     return null;
   }
 }

@@ -12,5 +12,5 @@ interface Expiry {
 export function expiryOf(validUntil: string | null, now: number): Expiry {
   const until = validUntil === null ? Number.NaN : Date.parse(validUntil);
   if (Number.isNaN(until) || until > now) return { factor: 1, reason: "Still holds." };
-  return { factor: EXPIRED_FACTOR, reason: `Thought to hold only until ${validUntil}.` };
+  return { factor: EXPIRED_FACTOR, reason: `Expected to be valid only until ${validUntil}.` };
 }

@@ -126,7 +126,7 @@ async function sourcesOf(
 
 function messageOf(id: string): { conversation: string; seq: number } {
   if (isMessageId(id)) return parseMessageId(id);
-  throw new PalimpsestError("invalid-input", `${id} is no id of a message`, {
+  throw new PalimpsestError("invalid-input", `${id} is not a message id`, {
     advice: "sources takes ids such as msg_0123456789abcdef_42.",
   });
 }

@@ -13,7 +13,7 @@ export function requireLatest(memory: NewMemory, replaced: readonly StoredMemory
       throw new PalimpsestError(
         "conflict",
         `${holder.id} holds of ${memory.factKey}${whyInForce(holder, memory, memory.createdAt)}`,
-        { advice: "Leave `validFrom` out to replace it now." },
+        { advice: "Omit `validFrom` to replace it now." },
       );
   }
 }

@@ -18,7 +18,7 @@ export function checkVectors(answered: unknown, expected: ExpectedVectors): read
     );
   let dimensions = expected.dimensions;
   return answered.map((vector: unknown) => {
-    if (!isList(vector)) throw unusable(`${model} gave something that is no vector`, EMBEDDING_MODEL);
+    if (!isList(vector)) throw unusable(`${model} returned something that is not a vector`, EMBEDDING_MODEL);
     dimensions ??= vector.length;
     if (vector.length !== dimensions) throw wrongLength(model, vector.length, dimensions);
     return normalised(vector, model);

@@ -100,7 +100,7 @@ function resultOf(answer: unknown, request: RerankRequest, format: RerankFormat,
   const ranking = readRanking(format.results(answer), shape);
   if (ranking === null)
     throw unavailable(
-      `${name} gave no ranking of what it was sent`,
+      `${name} returned no valid ranking`,
       { status: 200, temporary: false, retryAfterMs: null },
       ADVICE.lasting,
     );

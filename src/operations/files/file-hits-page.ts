@@ -14,8 +14,8 @@ export function renderFileHits(
   { fileHits, filesRead, bytesRead, unreadable, next }: GrepOutput,
   { input, look, suggest, again }: View<GrepArguments, Engine>,
 ): string {
-  const damaged = unreadable.length === 0 ? "" : `, damaged and passed over: ${unreadable.join(", ")}`;
-  const read = `${bytes(bytesRead)} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
+  const damaged = unreadable.length === 0 ? "" : `, damaged and skipped: ${unreadable.join(", ")}`;
+  const read = `${bytes(bytesRead)} searched, ${counted(filesRead, "file")} completely${damaged}`;
   const isContinued = input.cursor !== undefined;
   const found =
     fileHits.length === 0

@@ -59,8 +59,7 @@ function renderSlice(
   const { firstLine, lastLine, startByte, endByte, text, base64, next } = slice;
   const place = `lines ${count(firstLine)}–${count(lastLine)}, bytes ${count(startByte)}–${count(endByte)} of ${count(size)}`;
   const encoding = decodedAs(slice);
-  const how =
-    text === null ? ", which are no text: in base64" : encoding === null ? "" : `, read as ${encoding}`;
+  const how = text === null ? ", binary: shown as base64" : encoding === null ? "" : `, read as ${encoding}`;
   const head = look.style("dim", `${place}${how}:`);
   const words = text === null ? (base64 ?? "") : escapeControls(text).replace(/\n$/, "");
   const exact =

@@ -59,7 +59,7 @@ export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<type
       const done =
         status === "committed"
           ? `Added ${id} (${counted(size, "byte")}) to ${conversation} as ${message}.`
-          : `It is there already: ${id} (${counted(size, "byte")}), in ${message}.`;
+          : `Already added: ${id} (${counted(size, "byte")}), in ${message}.`;
       return [done, escapeControls(reference), `Read it with: ${suggest(`files cat ${id}`)}`].join("\n\n");
     },
   },

@@ -15,11 +15,11 @@ export const collectGarbage = defineOperation({
   }),
   command: {
     examples: [["lcm files gc --dry-run"], ["lcm files gc"]],
-    working: "looking for contents that nothing refers to",
+    working: "looking for unreferenced contents",
     text: ({ contents, bytes: size, dryRun }, { suggest }) => {
       const what = `${counted(contents, "content")} (${bytes(size)} on disk)`;
-      if (contents === 0) return "Everything that is kept is referred to.";
-      return dryRun ? `Would remove ${what}. Do it with: ${suggest("files gc")}` : `Removed ${what}.`;
+      if (contents === 0) return "No unreferenced contents.";
+      return dryRun ? `Would remove ${what}. Apply with: ${suggest("files gc")}` : `Removed ${what}.`;
     },
   },
   run: async ({ store }, { dryRun = false }) => ({ ...(await store.collectGarbage({ dryRun })), dryRun }),

@@ -39,12 +39,12 @@ export const migrateFiles = defineOperation<Input, Output, MigrateFilesReport>({
   command: {
     positional: ["conversation"],
     examples: [
-      ["lcm files migrate --dry-run", "what it would do"],
+      ["lcm files migrate --dry-run", "preview the changes"],
       ["lcm files migrate", "all conversations; re-running resumes where it left off"],
       ["lcm files migrate my-session --revert"],
     ],
     progress: ({ looked, files, bytes: size }) =>
-      `${counted(looked, "message")} looked at, ${counted(files, "result")} (${bytes(size)}) moved …`,
+      `${counted(looked, "message")} checked, ${counted(files, "result")} (${bytes(size)}) moved …`,
     text: render,
     stopped: explainStop,
   },
@@ -61,7 +61,7 @@ function explainStop(error: PalimpsestError, { again }: View<Input, Engine>): Pa
   if (error.code !== "cancelled") return error;
   const kept = error.advice === undefined ? "; nothing was changed" : "";
   return new PalimpsestError("cancelled", `${error.message}${kept}`, {
-    advice: `Go on with: ${again({ dryRun: undefined })}`,
+    advice: `Resume with: ${again({ dryRun: undefined })}`,
     cause: error,
   });
 }
@@ -72,10 +72,10 @@ function render(report: Output, { input: { revert = false }, again }: View<Input
   if (files === 0) return `Nothing to ${revert ? "put back" : "take out"}: ${where}.`;
   const verb = revert ? (dryRun ? "Would put" : "Put") : dryRun ? "Would take" : "Took";
   const place = `${revert ? "back into" : "out of"} ${counted(messages, "message")}`;
-  const effect = `Once these results are old, contexts take ${counted(tokens, "token")} ${revert ? "more" : "less"}.`;
+  const effect = `Contexts will have ${counted(tokens, "token")} ${revert ? "more" : "fewer"} once these results are no longer fresh.`;
   return [
     `${verb} ${counted(files, "result")} (${bytes(size)}) ${place}; ${where}.`,
     effect,
-    ...(dryRun ? [`Nothing was changed. Do it with: ${again({ dryRun: undefined })}`] : []),
+    ...(dryRun ? [`Nothing was changed. Apply with: ${again({ dryRun: undefined })}`] : []),
   ].join("\n");
 }

@@ -59,7 +59,7 @@ export async function searchInFiles(
 ): Promise<GrepOutput> {
   refuseOthers(input);
   if (input.mode === "hybrid")
-    throw new PalimpsestError("invalid-input", "files are not searched by meaning", {
+    throw new PalimpsestError("invalid-input", "semantic search does not cover files", {
       advice: "Search files with the mode full_text, regex or exact.",
     });
   const asked = { ...input, signal };

@@ -39,13 +39,13 @@ export const listDecisions = defineOperation({
   command: {
     flags: TIME_FLAGS,
     examples: [
-      ["lcm memory decisions --verdict rejected", "what was not kept, and why"],
+      ["lcm memory decisions --verdict rejected", "candidates that were rejected, and why"],
       ["lcm memory decisions --conversation conv_0123456789abcdef --since 2026-11-01"],
     ],
     paged: true,
     text: ({ decisions, next }, { look, suggest, again }) => {
       if (decisions.length === 0)
-        return `Nothing was decided there and then. Captured is after turns, or with: ${suggest("memory capture <conversation>")}`;
+        return `No decisions match. Memories are captured after turns, or with: ${suggest("memory capture <conversation>")}`;
       const more = next === null ? "" : `\nThere is more: ${again({ cursor: next })}`;
       const closing = `${counted(decisions.length, "decision")}.${more}`;
       return [...decisions.map((one) => renderDecision(one, look)), closing].join("\n\n");

@@ -39,8 +39,8 @@ export const queryFacts = defineOperation({
     positional: ["query"],
     flags: { ...TIME_FLAGS, query: { value: "words" }, factKey: "key", includeHistory: "history" },
     examples: [
-      ["lcm memory facts --key preferences:editor", "by its key, which lcm memory show tells"],
-      ['lcm memory facts "which editor" --history', "by words, with every value that it had"],
+      ["lcm memory facts --key preferences:editor", "by its key, which lcm memory show prints"],
+      ['lcm memory facts "which editor" --history', "by words, with all earlier values"],
       ['lcm memory facts "where do they live" --at 2026-05-01'],
     ],
     paged: true,
@@ -52,8 +52,8 @@ export const queryFacts = defineOperation({
   tool: {
     name: "memory_fact_query",
     description: [
-      "What held of a fact now, or at a time (at): by its key, or by words of the key and the text. Nothing is guessed by meaning.",
-      "includeHistory gives every version with the time in which it held. For questions such as which editor was used in May.",
+      "Look up the value of a fact now, or at a time (at), by its key or by words of the key and the text. The match is literal, not semantic.",
+      "includeHistory returns every version with the time in which it was valid. Use it for questions such as which editor was used in May.",
     ].join(" "),
     text: render,
   },
@@ -73,14 +73,11 @@ export const queryFacts = defineOperation({
 function render({ at, facts, isCut }: FactsOutput, input: Input): string {
   const asked = input.factKey ?? input.query ?? "";
   if (facts.length === 0)
-    return `No fact ${JSON.stringify(asked)} held at ${at}. Try ${toolCall("memory_fact_query", { query: asked, includeHistory: true })}, or ${toolCall("memory_recall", { query: asked })}.`;
+    return `No fact ${JSON.stringify(asked)} was valid at ${at}. Try ${toolCall("memory_fact_query", { query: asked, includeHistory: true })}, or ${toolCall("memory_recall", { query: asked })}.`;
   return memoryAnswer(
     `${counted(facts.length, "fact")} for ${JSON.stringify(asked)} at ${at}. ${REMEMBERED}`,
     facts.map(renderFact),
-    [
-      ...(isCut ? ["There are more: ask with a higher limit."] : []),
-      ...sourceHint(facts.map(({ memory }) => memory)),
-    ],
+    [...(isCut ? ["More exist: use a higher limit."] : []), ...sourceHint(facts.map(({ memory }) => memory))],
   );
 }
 

@@ -48,10 +48,10 @@ const fileSchema = z.strictObject({
 export type MemoryImportInput = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
   path: z.union([place, z.array(place).min(1)]).describe("A file, or a folder that is searched; or several."),
-  format: z.enum(EXCHANGE_FORMATS).exactOptional().describe("Its form. Default: recognised."),
+  format: z.enum(EXCHANGE_FORMATS).exactOptional().describe("Format of the files. Default: detected."),
   scope: place
     .exactOptional()
-    .describe("Where all of them go. Default: where the file says, else this agent's own."),
+    .describe("Scope for all memories. Default: the scope in the file, else this agent's own."),
   dryRun: z.boolean().exactOptional().describe("Only report what would be done. Default false."),
 });
 
@@ -88,8 +88,11 @@ export const importMemories = defineOperation<
     positional: ["path"],
     flags: { path: { value: "path..." } },
     examples: [
-      ["lcm memory import memories.jsonl", "an export of ours; again changes nothing"],
-      ["lcm memory import memory-backup.json --dry-run", "of memory-lancedb-pro: what would come in"],
+      ["lcm memory import memories.jsonl", "an export of this program; re-running changes nothing"],
+      [
+        "lcm memory import memory-backup.json --dry-run",
+        "a backup of memory-lancedb-pro: preview the import",
+      ],
       ["lcm memory import ~/.openclaw/workspace --scope project:web", "MEMORY.md and memory/2026-11-16.md"],
       ["lcm memory import mem0.json --format mem0"],
     ],
@@ -101,8 +104,8 @@ export const importMemories = defineOperation<
     // What was stored stays, and its ids are the same the next time.
     stopped: (error, { again }) =>
       error.code === "cancelled"
-        ? new PalimpsestError("cancelled", "the import was stopped; what was stored stays", {
-            advice: `Go on with: ${again({ dryRun: undefined })}`,
+        ? new PalimpsestError("cancelled", "the import was stopped; memories imported so far are kept", {
+            advice: `Resume with: ${again({ dryRun: undefined })}`,
             cause: error,
           })
         : error,
@@ -157,7 +160,7 @@ async function importFile(
       ...NOTHING,
       path: file,
       format,
-      passedOver: [{ line: 1, reason: "no form of memories that is known" }],
+      passedOver: [{ line: 1, reason: "unrecognized memory format" }],
     };
   }
   const { readMemories } = await import("../../memory/exchange/read-memories.ts");
@@ -188,7 +191,7 @@ async function formatOf(file: string, { format }: MemoryImportInput): Promise<Ex
 
 function unknownForm(file: string): PalimpsestError {
   return new PalimpsestError("not-supported", `${file} is not in a known memory format`, {
-    advice: `Say which with \`format\`: ${EXCHANGE_FORMATS.join(", ")}. Transcripts come in with: lcm import`,
+    advice: `Set the format with \`format\`: ${EXCHANGE_FORMATS.join(", ")}. Import transcripts with: lcm import`,
   });
 }
 

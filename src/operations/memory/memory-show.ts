@@ -24,11 +24,11 @@ const outputSchema = z.strictObject({
 export const showMemory = defineOperation({
   name: "memory-show",
   summary: "Show one memory in full, with its versions and history.",
-  input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
+  input: z.strictObject({ id: givenId.describe("mem_…, or a unique prefix.") }),
   output: outputSchema,
   command: {
     positional: ["id"],
-    examples: [["lcm memory show mem_0123456789abcdef", "its first digits are enough where they are unique"]],
+    examples: [["lcm memory show mem_0123456789abcdef", "a unique prefix is enough"]],
     paged: true,
     text: (output, { look, suggest }) => renderMemoryPage(output, look, wayOn(output.memory, suggest)),
   },
@@ -52,9 +52,9 @@ function wayOn(
   suggest: (words: string) => string,
 ): string {
   if (state === "erased") return "";
-  if (state === "archived") return `bring it back with: ${suggest(`memory update ${id} --restore`)}`;
-  if (supersededBy !== null) return `see what took its place with: ${suggest(`memory show ${supersededBy}`)}`;
+  if (state === "archived") return `restore it with: ${suggest(`memory update ${id} --restore`)}`;
+  if (supersededBy !== null) return `show its replacement with: ${suggest(`memory show ${supersededBy}`)}`;
   return sources.length === 0
     ? `change it with: ${suggest(`memory update ${id} "…"`)}`
-    : `read where it comes from with: ${suggest(`memory source ${id}`)}`;
+    : `read its sources with: ${suggest(`memory source ${id}`)}`;
 }

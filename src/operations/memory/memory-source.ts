@@ -35,7 +35,7 @@ const outputSchema = z.strictObject({
 export const sourceOfMemory = defineOperation({
   name: "memory-source",
   summary: "Show the exact messages that a memory came from, with their ids.",
-  input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
+  input: z.strictObject({ id: givenId.describe("mem_…, or a unique prefix.") }),
   output: outputSchema,
   command: {
     positional: ["id"],
@@ -62,13 +62,13 @@ function render({ memory, sources }: Output, look: Look): string {
 function withoutSource({ erasedAt }: Output["memory"]): string {
   return erasedAt === null
     ? "Stored manually; no source message."
-    : "Its words were erased, and with them where they came from.";
+    : "Its text was erased, and with it the references to its sources.";
 }
 
 function renderSource(source: Source, look: Look): string {
-  const kind = source.kind === "origin" ? "It was made from" : "It was said again in";
+  const kind = source.kind === "origin" ? "Derived from" : "Confirmed in";
   if (source.messages.length === 0)
-    return `${kind} ${placeOf(source)}, which is not there any more, or not for this agent.`;
+    return `${kind} ${placeOf(source)}, which no longer exists or belongs to another agent.`;
   return [`${kind} ${placeOf(source)}:`, ...source.messages.map((said) => renderSaid(said, look))].join(
     "\n\n",
   );

@@ -45,7 +45,7 @@ const outputSchema = z.strictObject({
   withoutVectors: number.describe(
     "Memories with words that have no vectors of that model yet; they are found by words.",
   ),
-  unindexed: number.describe("Memories that the word index does not hold yet; they are found all the same."),
+  unindexed: number.describe("Memories that the word index does not hold yet; they are still searchable."),
 });
 
 export const memoryStats = defineOperation({
@@ -56,9 +56,8 @@ export const memoryStats = defineOperation({
   command: { text: (output, { look, suggest }) => renderForPeople(output, look, suggest) },
   tool: {
     name: "memory_stats",
-    description:
-      "How many memories there are: by category, scope, tier and state, and how far vectors have come.",
-    aliases: { scope: { ...NO_MEANING, means: "nothing: all scopes are told" } },
+    description: "Count memories by category, scope, tier and state, and report the progress of embeddings.",
+    aliases: { scope: { ...NO_MEANING, means: "ignored: all scopes are reported" } },
     text: render,
   },
   run: async (engine) => toStats(await engine.memory.maintenance.stats()),
@@ -80,15 +79,15 @@ function render({ byState, byCategory, byTier, byScope, ...rest }: Output): stri
   const { embeddingModel, withoutVectors } = rest;
   const vectors =
     embeddingModel === null
-      ? "no embedding model: memories are found by their words"
-      : `${quoteName(embeddingModel)}; ${counted(withoutVectors, "memory has", "memories have")} no vectors yet`;
+      ? "no embedding model: memories are searched by words only"
+      : `${quoteName(embeddingModel)}; ${counted(withoutVectors, "memory has", "memories have")} no embedding yet`;
   return [
-    `${counted(byState.active, "memory", "memories")} in force, ${counted(rest.total, "memory", "memories")} on record.`,
+    `${counted(byState.active, "memory", "memories")} active, ${counted(rest.total, "memory", "memories")} in total.`,
     `By state: ${listed(byState)}`,
     `By category: ${listed(byCategory)}`,
     `By tier: ${listed(byTier)}`,
     `By scope: ${byScope.map(({ scope, active }) => `${quoteName(scope)} ${active}`).join(", ") || "none"}`,
-    `Vectors: ${vectors}`,
+    `Embeddings: ${vectors}`,
   ].join("\n");
 }
 
@@ -97,10 +96,10 @@ function renderForPeople(output: Output, look: Look, suggest: (words: string) =>
   const { superseded, archived, erased } = byState;
   return fields(
     [
-      ["in force", count(byState.active)],
+      ["active", count(byState.active)],
       [
-        "on record",
-        `${count(total)} (${counted(superseded, "replaced", "replaced")}, ${count(archived)} set aside, ${count(erased)} erased)`,
+        "in total",
+        `${count(total)} (${count(superseded)} replaced, ${count(archived)} archived, ${count(erased)} erased)`,
       ],
       ["categories", listed(byCategory)],
       ["tiers", listed(byTier)],
@@ -127,7 +126,7 @@ function listed(counts: Readonly<Record<string, number>>): string {
 }
 
 function embedding({ embeddingModel, withoutVectors }: Output, suggest: (words: string) => string): string {
-  if (embeddingModel === null) return "off: memories are found by their words";
+  if (embeddingModel === null) return "off: memories are searched by words only";
   if (withoutVectors === 0) return embeddingModel;
-  return `${embeddingModel}; ${counted(withoutVectors, "memory lacks", "memories lack")} vectors (${suggest("memory reembed")} makes them)`;
+  return `${embeddingModel}; ${counted(withoutVectors, "memory lacks", "memories lack")} embeddings (${suggest("memory reembed")} creates them)`;
 }

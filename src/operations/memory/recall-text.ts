@@ -18,7 +18,7 @@ export function renderRecall(output: RecallAnswer, { query, full = false }: Reca
     [
       ...notesOf(output),
       ...(output.isCut
-        ? ["There are more: ask with a higher limit, or narrow it down by categories, scopes, tags or time."]
+        ? ["More exist: use a higher limit, or narrow it down by categories, scopes, tags or time."]
         : []),
       ...sourceHint(found),
       ...(full ? [] : fullHint(found)),
@@ -33,12 +33,12 @@ function nothing(output: RecallAnswer, query: string): string {
   const { searched } = output;
   const looked =
     searched === 0
-      ? "there are no memories to look through."
-      : `${counted(searched, "memory was", "memories were")} looked through.`;
+      ? "there are no memories to search."
+      : `${counted(searched, "memory was", "memories were")} searched.`;
   return [
-    `Nothing is remembered about ${JSON.stringify(query)}; ${looked}`,
+    `No memory matches ${JSON.stringify(query)}; ${looked}`,
     ...notesOf(output),
-    `Try other words; memory_list shows what there is. What was said and not remembered: call ${toolCall("lcm_grep", { pattern: query })}.`,
+    `Try other words; memory_list shows what there is. To search the messages themselves: call ${toolCall("lcm_grep", { pattern: query })}.`,
   ].join("\n");
 }
 

@@ -57,7 +57,7 @@ function cameBy({ origin, speaker, createdAt }: MemoryAnswer, look: Look): strin
 function usesOf({ accessCount, lastAccessedAt, injectedCount }: MemoryAnswer, look: Look): string {
   const asked = `recalled ${counted(accessCount, "time")}`;
   const last = lastAccessedAt === null ? "" : `, last ${look.time(lastAccessedAt)}`;
-  return `${asked}${last}; put before a model unasked ${counted(injectedCount, "time")}`;
+  return `${asked}${last}; recalled automatically ${counted(injectedCount, "time")}`;
 }
 
 function versionTable({ id }: MemoryAnswer, versions: readonly MemoryAnswer[], look: Look): string {
@@ -87,7 +87,7 @@ export function endOf({ invalidatedAt, archivedAt, erasedAt }: MemoryAnswer, loo
 function eventTable(events: ShownMemory["events"], look: Look): string {
   if (events.length === 0) return "";
   const rows = events.map(({ at, action, detail }) => [look.time(at), action, detailOf(detail)]);
-  return `what was done to it:\n${table([{ title: "when" }, { title: "what" }, { title: "why", flexible: true }], rows, look)}`;
+  return `history:\n${table([{ title: "when" }, { title: "what" }, { title: "why", flexible: true }], rows, look)}`;
 }
 
 function detailOf({ reason, ...rest }: Readonly<Record<string, unknown>>): string {

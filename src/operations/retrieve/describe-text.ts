@@ -29,7 +29,7 @@ function renderOfSummary(output: Summary, tokenCap: number | undefined): string 
   return [
     `${WRITTEN}`,
     renderSummary(summary),
-    `It stands for ${holds} of ${conversation}; all of it with the summary takes ${counted(wholeTokens, "token")}. It is ${inContext ? "" : "not "}in the context now.`,
+    `It covers ${holds} of ${conversation}; in full, with the summary, that is ${counted(wholeTokens, "token")}. It is ${inContext ? "" : "not "}in the context now.`,
     capText(output, tokenCap),
     madeFromText(output, tokenCap),
     aboveText(output, "made from it"),
@@ -67,7 +67,7 @@ function capText({ madeFrom, fits, summary }: Summary, tokenCap: number | undefi
   if (fits === true)
     return `Everything fits into ${count(tokenCap)} tokens: call ${toolCall("lcm_expand", { summary: summary.id })}.`;
   const whole = madeFrom.filter((source) => source.fits === true).length;
-  return `Of the ${count(madeFrom.length)} sources below, ${count(whole)} fit whole into ${count(tokenCap)} tokens, each by itself.`;
+  return `Of the ${count(madeFrom.length)} sources below, ${count(whole)} fit into ${count(tokenCap)} tokens, each on its own.`;
 }
 
 function renderOfMessage(output: Message): string {
@@ -98,7 +98,7 @@ function filesText({ files }: Message): string[] {
   const first = toolCall("lcm_describe", { id: files[0]?.id, expandFile: true });
   return [
     [
-      `Files that came in it and are kept apart; the content of the first: call ${first}.`,
+      `Files that came with it are stored separately. To read the first: call ${first}.`,
       ...lines,
       ...(rest > 0 ? [`- and ${counted(rest, "more", "more")}`] : []),
     ].join("\n"),
@@ -107,8 +107,8 @@ function filesText({ files }: Message): string[] {
 
 function whereNow({ inContext, excluded, erasedAt }: Message): string {
   if (erasedAt !== null) return `It was erased at ${erasedAt}.`;
-  if (inContext === "itself") return "It is in the context as it was said.";
-  if (inContext === "summary") return "In the context a summary stands for it.";
+  if (inContext === "itself") return "It is in the context, word for word.";
+  if (inContext === "summary") return "In the context it is represented by a summary.";
   return excluded === null ? "It is not in the context." : `It is not in the context: ${excluded}.`;
 }
 

@@ -53,7 +53,7 @@ const summaryDescriptionSchema = z.strictObject({
   conversation: z.string().describe("Id of its conversation."),
   summary: summarySchema.describe("The summary and what it says."),
   inContext: z.boolean().describe("Whether it stands in the context now."),
-  madeFrom: z.array(sourceSchema).describe("What it was made from, in order: finer summaries, or messages."),
+  madeFrom: z.array(sourceSchema).describe("Its sources, in order: finer summaries, or messages."),
   above: aboveSchema,
   below: z
     .array(
@@ -101,7 +101,7 @@ const messageDescriptionSchema = z.strictObject({
   above: aboveSchema,
   before: neighbourSchema.nullable().describe("The message before it."),
   after: neighbourSchema.nullable().describe("The message after it."),
-  files: z.array(fileSchema).describe("Files and long results that came in it and are kept apart."),
+  files: z.array(fileSchema).describe("Files and long tool results that came with it, stored separately."),
 });
 
 const fileDescriptionSchema = z.strictObject({
@@ -144,9 +144,9 @@ export const describe = defineOperation({
     name: "lcm_describe",
     isDelegated: true,
     description: [
-      "Look up a summary (sum_…) or a message (msg_…) by its id: what it says, what it covers, what it was made from and which summaries were made from it, and how many tokens opening it takes.",
-      "tokenCap limits the answer, and tells what could be opened whole within it. Then open it with lcm_expand, or read words with lcm_read.",
-      "Where [LCM File: file_… or [LCM Tool Output: file_… stands in your context, the content is kept here: expandFile gives it exactly, startLine and endLine (or startByte and endByte) any part of it.",
+      "Describe a summary (sum_…) or a message (msg_…) by its id: its text, what it covers, its sources, the summaries derived from it, and how many tokens it takes to open.",
+      "tokenCap limits the answer and shows what could be opened in full within it. Then open it with lcm_expand, or read its text with lcm_read.",
+      "Where [LCM File: file_… or [LCM Tool Output: file_… stands in your context, the content is stored here: expandFile gives it exactly, startLine and endLine (or startByte and endByte) any part of it.",
     ].join(" "),
     aliases: {
       conversationId: ANY_CONVERSATION,

@@ -27,12 +27,12 @@ const inputSchema = z.strictObject({
     .min(1)
     .max(50)
     .exactOptional()
-    .describe("Several instead, one after the other within `maxTokens`."),
+    .describe("Several summaries instead, opened in order within `maxTokens`."),
   query: z
     .string()
     .min(1)
     .exactOptional()
-    .describe("Instead of ids: words to search summaries for. The three that match best are opened."),
+    .describe("Words to search summaries for, instead of ids. The three best matches are opened."),
   conversations: conversationNames.describe("For `query`: only these conversations. Default: all."),
   ...expandInput.omit({ summary: true }).shape,
 });
@@ -90,8 +90,8 @@ export const expand = defineOperation({
     name: "lcm_expand",
     isDelegated: true,
     description: [
-      "Open summaries: what they were made from, down to the exact messages, as much as fits into maxTokens; the answer says how to go on.",
-      "levels 1 with includeMessages false gives an overview of a large one; lcm_describe tells sizes before you open anything.",
+      "Open summaries: their sources, down to the exact messages, as much as fits into maxTokens. The answer says how to read the rest.",
+      "levels 1 with includeMessages false gives an overview of a large summary; lcm_describe shows sizes before you open anything.",
     ].join(" "),
     defaults: { maxTokens: 4_000 },
     aliases: {
@@ -118,8 +118,8 @@ export const expand = defineOperation({
 function refuseBesideQuery(named: object): void {
   const [given] = Object.entries(named).find(([, value]) => value !== undefined) ?? [];
   if (given === undefined) return;
-  throw new PalimpsestError("invalid-input", `query and ${given} both say what is opened`, {
-    advice: `Give one of them: query finds summaries by their words, ${given} names them.`,
+  throw new PalimpsestError("invalid-input", `query and ${given} cannot be used together`, {
+    advice: `Use one of them: query finds summaries by words, ${given} by id.`,
   });
 }
 
@@ -150,7 +150,7 @@ async function findSummaries(
 function firstOf(ids: readonly string[]): [string, ...string[]] {
   const [first, ...others] = new Set(ids);
   if (first !== undefined) return [first, ...others];
-  throw new PalimpsestError("invalid-input", "expand: summary is missing", {
+  throw new PalimpsestError("invalid-input", "expand needs a summary", {
     advice:
       "It looks like sum_0123456789abcdef. Summaries are found by: lcm grep <words>, and listed by: lcm tree <conversation>",
   });

@@ -28,18 +28,22 @@ const inputSchema = z.strictObject({
   id: givenId.describe("A conversation's id or session id, or the id of a message or a summary."),
   ...readInput.omit({ conversation: true }).shape,
   maxTokens: position.describe(
-    "Most tokens of words in the answer. A message that is longer comes in pieces. Default: no limit; for models 4,000.",
+    "Maximum tokens of text in the answer. A longer message is returned in parts. Default: no limit; for models 4,000.",
   ),
   offset: z
     .int()
     .min(0)
     .exactOptional()
-    .describe("Begin at this character of the first message: `nextOffset` of the answer before. Default 0."),
-  length: position.describe("Most characters of the first message, which then comes alone."),
+    .describe(
+      "Start at this character of the first message: `nextOffset` of the previous answer. Default 0.",
+    ),
+  length: position.describe("Maximum characters of the first message, which is then returned alone."),
   raw: z
     .boolean()
     .exactOptional()
-    .describe("Show, count and cut the exact original, as it was stored, instead of the words in it."),
+    .describe(
+      "Return the exact stored original instead of its text; offset and length count its characters.",
+    ),
 });
 
 const pieceSchema = z.strictObject({
@@ -93,8 +97,8 @@ export const read = defineOperation({
     name: "lcm_read",
     isDelegated: true,
     description: [
-      "Read the exact words of one message (by its id) or of a range of a conversation (by its id, from and to), also of what is no longer in your context.",
-      "A summary's own text is read the same way, by its id. Long answers come in pieces: each says how to go on.",
+      "Read the exact text of one message (by its id) or of a range of a conversation (by its id, from and to), including messages that are no longer in your context.",
+      "The text of a summary is read the same way, by its id. Long answers are split: each part says how to read the next.",
     ].join(" "),
     defaults: { maxTokens: 4_000 },
     text: (output, input) => explained(render(output, input)),

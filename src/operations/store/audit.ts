@@ -33,7 +33,7 @@ export const audit = defineOperation({
       .int()
       .min(0)
       .exactOptional()
-      .describe("Position to start from: `next` of the page before."),
+      .describe("Position to start from: `next` from the previous page."),
     limit: z.number().int().min(1).exactOptional().describe("Most records in the answer. Default 1,000."),
   }),
   output: outputSchema,
@@ -41,7 +41,7 @@ export const audit = defineOperation({
     flags: { from: { value: "position" } },
     paged: true,
     text: (output, { look, again }) => {
-      if (output.records.length === 0) return "Nothing was ever erased, deleted or backed up elsewhere.";
+      if (output.records.length === 0) return "No erasures, deletions or external backups are on record.";
       const listed = recordTable(output.records, look);
       return output.next === null ? listed : `${listed}\nThere are more: ${again({ from: output.next })}`;
     },

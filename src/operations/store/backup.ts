@@ -41,8 +41,8 @@ export const backup = defineOperation({
         `Backup: ${escapeControls(file)}`,
         `${counted(conversations, "conversation")}, ${counted(messages, "message")}, ${bytes(size)} before compression.`,
         ...(checked === null ? [] : [describeChecked(checked)]),
-        `Bring it back with: ${suggest(`restore ${escapeControls(file)}`)}`,
-        ...damageLines("The store is damaged, and this is not in the backup as it was stored:", damages),
+        `Restore it with: ${suggest(`restore ${escapeControls(file)}`)}`,
+        ...damageLines("The store is damaged; these items are damaged or missing in the backup:", damages),
       ].join("\n"),
   },
   run: async (engine, { folder, verify = false }, use) => {

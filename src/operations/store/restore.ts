@@ -54,7 +54,7 @@ export const restore = defineOperation({
     withErased: z
       .boolean()
       .exactOptional()
-      .describe("Bring back what was erased here after the backup was made. Default: it is erased again."),
+      .describe("Restore content that was erased here after the backup was made. Default: erase it again."),
   }),
   output,
   command: {
@@ -66,9 +66,12 @@ export const restore = defineOperation({
       [
         `Restored ${counted(conversations, "conversation")} with ${counted(messages, "message")}.`,
         whatWasThere(before),
-        ...list("Warning: this had been erased here, was in the file, and was erased again:", erased),
-        ...list("Warning: this had been erased or deleted here, and is back:", returned),
-        ...damageLines("The file was made from a damaged store, and this is not as it was stored:", damages),
+        ...list("Warning: the file contained items that were erased here; they were erased again:", erased),
+        ...list("Warning: items that were erased or deleted here are restored:", returned),
+        ...damageLines(
+          "The file was made from a damaged store; these items are damaged or missing:",
+          damages,
+        ),
       ].join("\n"),
   },
   runsOn: "setup",
@@ -90,7 +93,7 @@ export const restore = defineOperation({
 /** Whichever step it was stopped in. Where the store is not as it was, the step has said so. */
 function asCancelled(error: PalimpsestError): PalimpsestError {
   return new PalimpsestError("cancelled", "the restore was cancelled", {
-    advice: error.advice ?? "The store is as it was.",
+    advice: error.advice ?? "The store was not changed.",
     cause: error,
   });
 }
@@ -164,7 +167,7 @@ async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
     return (await writeBackup(engine, { ...use, suffix: "-before-restore" })).file;
   } catch (error) {
     if (!isPalimpsestError(error) || error.code === "cancelled") throw error;
-    const message = `what is there cannot be backed up first: ${error.message}`;
+    const message = `the current store cannot be backed up first: ${error.message}`;
     throw new PalimpsestError(error.code, message, {
       advice:
         "Nothing was changed. Restore into a new store and use that: lcm restore <file>, with another `dataDir` or `databaseUrl`.",
@@ -174,9 +177,8 @@ async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
 }
 
 function whatWasThere({ safetyBackup, damagedFile }: Pick<Restored, "safetyBackup" | "damagedFile">): string {
-  if (damagedFile !== null)
-    return `The damaged database of before is kept as: ${escapeControls(damagedFile)}`;
-  if (safetyBackup !== null) return `What was there before is in: ${escapeControls(safetyBackup)}`;
+  if (damagedFile !== null) return `The damaged database is kept as: ${escapeControls(damagedFile)}`;
+  if (safetyBackup !== null) return `Backup of the previous store: ${escapeControls(safetyBackup)}`;
   return "The store was empty before.";
 }
 

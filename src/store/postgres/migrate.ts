@@ -39,7 +39,7 @@ export async function migrate(
       `there is no store in the schema ${schema} of ${connections.location}`,
       {
         advice:
-          "Make one with: lcm import <file or folder>, or with: lcm memory store <text>. Or name another database with `databaseUrl` or LCM_DATABASE_URL.",
+          "Create one with: lcm import <file or folder>, or with: lcm memory store <text>. Or set another database with `databaseUrl` or LCM_DATABASE_URL.",
       },
     );
   await connections.write(async (transaction) => {

@@ -66,7 +66,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "53300": {
     code: "busy",
     advice:
-      "The server has no connection left. Try again, or raise max_connections; nothing of this write was stored.",
+      "The server has no free connections. Try again, or raise max_connections; nothing of this write was stored.",
   },
   "40001": TRY_AGAIN,
   "40P01": TRY_AGAIN,
@@ -108,7 +108,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 const BY_CONSTRAINT: Readonly<Record<string, Meaning>> = {
   memories_fact_idx: {
     code: "busy",
-    advice: "A memory of this fact is in force. Read it and decide anew; nothing of this write was stored.",
+    advice: "Another memory of this fact is active. Read it and decide again; nothing of this write was stored.",
   },
   memories_uid_idx: {
     code: "conflict",
@@ -141,7 +141,7 @@ export function fromConnecting(error: unknown, location: string): PalimpsestErro
 export function uncertainCommit(error: unknown, location: string): PalimpsestError {
   return new PalimpsestError("store-unavailable", `${location}: the connection was lost during the commit`, {
     advice:
-      "It may or may not have happened. Commit again with the same keys: what is there already is recognised.",
+      "The commit may or may not have succeeded. Commit again with the same keys: duplicates are recognised.",
     cause: error,
   });
 }

@@ -5,6 +5,6 @@ import { PalimpsestError } from "../../errors.ts";
 export function noStoreIn(file: string): PalimpsestError {
   const folder = path.dirname(file);
   return new PalimpsestError("not-found", `there is no store in ${folder}`, {
-    advice: `Make one with: lcm import <file or folder> dataDir=${folder}, or with: lcm memory store <text> dataDir=${folder}. Or name another folder with \`dataDir\` or LCM_DATA_DIR.`,
+    advice: `Create one with: lcm import <file or folder> dataDir=${folder}, or with: lcm memory store <text> dataDir=${folder}. Or set another folder with \`dataDir\` or LCM_DATA_DIR.`,
   });
 }

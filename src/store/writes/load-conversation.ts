@@ -397,7 +397,7 @@ async function refuseTaken(port: Port, incoming: IncomingConversation): Promise<
   if (activeAs !== null)
     throw conflict(
       `session ${session} of ${incoming.id} is active here as ${activeAs}`,
-      `Archive that one first: lcm conversations archive ${activeAs}`,
+      `Archive that conversation first: lcm conversations archive ${activeAs}`,
     );
 }
 

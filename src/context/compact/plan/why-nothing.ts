@@ -22,7 +22,7 @@ export function whyNothing(items: readonly ShapeItem[], settings: PlanSettings):
 
 function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: PlanSettings): string {
   const limits = `freshTailCount ${count(freshTailCount)} messages, freshTailMaxTokens ${count(freshTailMaxTokens)}`;
-  return `Everything is in the fresh tail (${counted(messages, "message")}), which stays as it was said: ${limits}.`;
+  return `Everything is in the fresh tail (${counted(messages, "message")}), which is never summarised: ${limits}.`;
 }
 
 function tooFew(summaries: number, settings: PlanSettings): string {
