@@ -217,7 +217,7 @@ export const eraseInput = z.strictObject({
   also: yes
     .exactOptional()
     .describe(
-      "Remove the copies that are found as well: each message or line as a whole, of a summary its text. Default false: they are only listed.",
+      "Also remove the copies that are found: whole messages and lines, and the text of summaries. Default false: copies are only listed.",
     ),
   dryRun: yes
     .exactOptional()
@@ -303,7 +303,7 @@ export const migrateFilesInput = z.strictObject({
 export const attachFileInput = z.strictObject({
   conversation,
   name: text.exactOptional().describe("Its name."),
-  mime: text.exactOptional().describe("Its type, such as text/csv."),
+  mime: text.exactOptional().describe("Media type, such as text/csv."),
   key: z
     .custom<string>()
     .exactOptional()

@@ -7,12 +7,12 @@ import { knownBackups } from "./store/backup-records.ts";
 export const afterErasing = {
   filesCleaned: z
     .boolean()
-    .describe("Whether the words are gone from the store's own files as well; on PostgreSQL, its tables."),
+    .describe("Whether the text is also removed from the store's files (on PostgreSQL, from its tables)."),
   inServerLog: z
     .boolean()
-    .describe("Whether the server's write-ahead log may hold the words until it is recycled: on PostgreSQL."),
+    .describe("PostgreSQL only: whether the server's write-ahead log may contain the text until it is recycled."),
   problem: z.string().nullable().describe("Why the files could not be cleaned; null if they were."),
-  backups: z.array(z.string()).describe("Backups made earlier, which still contain it."),
+  backups: z.array(z.string()).describe("Earlier backups that still contain it."),
   missingBackups: z
     .array(z.string())
     .describe(

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "broken-off": "stopped by a filter or an error",
   unfaithful: "not faithful to the source",
   "keeps-nothing": "contains nothing of the source",
-  "model-unavailable": "the model could not be used",
+  "model-unavailable": "the model was unavailable",
   "model-limit": "call limit reached",
 };
 

@@ -9,7 +9,7 @@ export const archiveConversation = defineOperation({
     conversation: conversationName,
     undo: z.boolean().exactOptional().describe("Restore it instead. Default false."),
   }),
-  output: z.strictObject({ conversation: conversationSchema.describe("The conversation as it is now.") }),
+  output: z.strictObject({ conversation: conversationSchema.describe("The conversation after the change.") }),
   command: {
     positional: ["conversation"],
     text: ({ conversation: { id, archivedAt } }, { suggest }) =>

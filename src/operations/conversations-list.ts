@@ -16,15 +16,15 @@ type Input = z.infer<typeof listConversationsInput>;
 
 const listedSchema = z.strictObject({
   ...conversationSchema.shape,
-  firstAt: z.string().nullable().describe("When its first message was said; null while it has none."),
-  lastAt: z.string().nullable().describe("When its newest message was said; null while it has none."),
+  firstAt: z.string().nullable().describe("Time of the first message; null if there is none."),
+  lastAt: z.string().nullable().describe("Time of the newest message; null if there is none."),
 });
 type Listed = z.infer<typeof listedSchema>;
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversations: z.array(listedSchema).readonly().describe("The conversations of this page."),
-  next: z.number().int().nullable().describe("`from` of the next page; null when this is the last."),
+  next: z.number().int().nullable().describe("`from` for the next page; null on the last page."),
 });
 
 export const listConversations = defineOperation({

@@ -65,6 +65,6 @@ function render(findings: readonly Finding[], look: Look): string {
 function summaryOf(findings: readonly Finding[]): string {
   const failed = findings.filter(({ status }) => status === "fail").length;
   const warned = findings.filter(({ status }) => status === "warn").length;
-  if (failed > 0) return `${failed} broken, ${warned} worth a look.`;
+  if (failed > 0) return `${counted(failed, "error")}, ${counted(warned, "warning")}.`;
   return warned > 0 ? `No errors, ${counted(warned, "warning")}.` : "No problems found.";
 }

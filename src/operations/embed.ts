@@ -13,11 +13,11 @@ export interface EmbedSaidStep {
 
 const inputSchema = z.strictObject({});
 const outputSchema = z.strictObject({
-  model: z.string().describe("What the vectors were made with."),
-  looked: z.int().describe("Messages that were looked at now."),
-  embedded: z.int().describe("Messages that have vectors of this model; the others have no words."),
-  vectors: z.int().describe("How many these are: a long message has several."),
-  notEmbedded: z.int().describe("Messages that came in meanwhile and were not looked at yet."),
+  model: z.string().describe("The embedding model."),
+  looked: z.int().describe("Messages that were processed in this run."),
+  embedded: z.int().describe("Messages that have embeddings by this model; the others contain no text."),
+  vectors: z.int().describe("Number of embeddings; a long message has several."),
+  notEmbedded: z.int().describe("Messages that arrived meanwhile and are pending."),
 });
 
 export const embedSaid = defineOperation<
@@ -38,8 +38,8 @@ export const embedSaid = defineOperation<
     text: ({ looked, embedded, vectors, model }) => {
       const state = `${counted(embedded, "message has", "messages have")} ${counted(vectors, "vector")} of ${model}`;
       return looked === 0
-        ? `Nothing is missing: ${state}.`
-        : `${counted(looked, "message")} looked at; ${state} now.`;
+        ? `No embeddings are missing: ${state}.`
+        : `${counted(looked, "message")} processed; ${state} now.`;
     },
     stopped: (error, { again }, last) => {
       if (error.code !== "cancelled") return error;

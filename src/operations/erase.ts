@@ -21,39 +21,39 @@ import { runOperation } from "./run-operation.ts";
 
 const inputSchema = z.strictObject({
   id: givenId.describe(
-    "A conversation's id or session id, or the id of a message, or of a file that came in one.",
+    "A conversation's id or session id, or the id of a message, or of a file that a message contains.",
   ),
   ...eraseInput.omit({ conversation: true }).shape,
 });
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  dryRun: z.boolean().describe("Whether nothing was done, and this is what would be."),
+  dryRun: z.boolean().describe("Whether this is only a preview and nothing was erased."),
   conversation: z.string().describe("Id of the conversation."),
   message: z
     .string()
     .nullable()
-    .describe("Where a file was named: the message that it came in, which was erased with all its files."),
-  messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
-  summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
-  memories: z.number().int().describe("Memories that were made from them and lost their words."),
+    .describe("If a file was given: the message that contained it, which was erased with all its files."),
+  messages: z.number().int().describe("Messages that were erased; 0 if they were already erased."),
+  summaries: z.number().int().describe("Summaries of these messages, whose text was erased."),
+  memories: z.number().int().describe("Memories from these messages, whose text was erased."),
   restored: z
     .array(z.string())
     .readonly()
-    .describe("Ids of memories that are in force again, since what they were merged into lost its words."),
-  transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
+    .describe("Ids of memories that are active again, because the memory they were merged into was erased."),
+  transcriptLines: z.number().int().describe("Transcript lines that repeated the text and were also erased."),
   ...afterErasing,
-  transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
-  alsoIn: z.array(z.string()).describe("Other messages that still repeat the words, in any conversation."),
+  transcriptFiles: z.array(z.string()).describe("Files outside the store that contained the text."),
+  alsoIn: z.array(z.string()).describe("Other messages that still repeat the text, in any conversation."),
   conversations: z
     .array(z.string())
     .describe(
-      "All that lost something: this one, and others with the same entries of a host, or with copies that were removed.",
+      "All affected conversations: this one, others with the same host entries, and others with removed copies.",
     ),
-  copies: z.array(copySchema).describe("Every copy of the words that was found."),
+  copies: z.array(copySchema).describe("Every copy of the text that was found."),
   certificate: certificateSchema
     .nullable()
-    .describe("What the audit log keeps of it; null in a dry run, and when there was nothing to erase."),
+    .describe("The certificate in the audit log; null in a dry run, or if there was nothing to erase."),
 });
 
 export const erase = defineOperation({
@@ -224,11 +224,11 @@ function renderErased(output: Output, again: Again): string {
     ...list("Other copies of the text:", otherCopies.map(shownCopy)),
     ...(left.length === 0 ? [] : [`Erase these copies with: ${again({ also: true })}`]),
     ...list("Copies that were also erased:", output.copies.filter(({ removed }) => removed).map(shownCopy)),
-    ...list("Memories that are current again after the erasure:", output.restored),
+    ...list("Memories that are active again after the erasure:", output.restored),
   ];
   return [
     erased,
-    ...(output.message === null ? [] : [`It was ${output.message}, with every file that came in it.`]),
+    ...(output.message === null ? [] : [`The erased message is ${output.message}, with all its files.`]),
     ...renderCopies(output, again(), elsewhere),
     ...certified(output),
   ].join("\n");

@@ -10,7 +10,7 @@ export const reset = defineOperation({
   input: resetInput.omit({ retainDepth: true }).extend({ conversation: conversationName }),
   output: z.strictObject({
     conversation: z.string().describe("Id of the conversation."),
-    leftContext: z.number().int().describe("Messages that left the context; they stay on record."),
+    leftContext: z.number().int().describe("Number of messages that left the context. They stay on record."),
   }),
   command: {
     positional: ["conversation"],

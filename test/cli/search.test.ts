@@ -198,7 +198,7 @@ describe("lcm describe", () => {
     const found = await runJson<Found>("grep", "needle", "--conversation", "hostile");
     const { stdout } = await run("describe", found.hits[0]?.id ?? "");
     expect(stdout).toContain("[words, ");
-    expect(stdout).toMatch(/^context +in the context as an exact message$/m);
+    expect(stdout).toMatch(/^context +in the context, word for word$/m);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
   });

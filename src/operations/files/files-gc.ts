@@ -9,9 +9,9 @@ export const collectGarbage = defineOperation({
     dryRun: z.boolean().exactOptional().describe("Only count them. Default false."),
   }),
   output: z.strictObject({
-    contents: z.int().describe("Contents that nothing referred to."),
-    bytes: z.int().describe("Room that they took on disk."),
-    dryRun: z.boolean().describe("Whether they are still there."),
+    contents: z.int().describe("Number of unreferenced contents."),
+    bytes: z.int().describe("Bytes that they take on disk."),
+    dryRun: z.boolean().describe("Whether they were only counted and not removed."),
   }),
   command: {
     examples: [["lcm files gc --dry-run"], ["lcm files gc"]],

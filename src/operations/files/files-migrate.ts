@@ -19,15 +19,15 @@ const inputSchema = migrateFilesInput.extend({
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  conversations: count.describe("Conversations that were looked through."),
-  looked: count.describe("Messages that were looked at."),
-  messages: count.describe("Messages that were changed, or would be."),
-  files: count.describe("Results that were taken out or put back, or would be."),
-  bytes: count.describe("Their size."),
+  conversations: count.describe("Conversations that were checked."),
+  looked: count.describe("Messages that were checked."),
+  messages: count.describe("Messages that were changed, or would be changed."),
+  files: count.describe("Results that were externalised or put back, or would be."),
+  bytes: count.describe("Total size of these results."),
   tokens: count.describe(
-    "Tokens by which contexts get smaller once these results are old; reverted, larger.",
+    "Tokens that contexts save once these results are no longer fresh; with revert, tokens that they gain.",
   ),
-  dryRun: z.boolean().describe("Whether nothing was changed."),
+  dryRun: z.boolean().describe("Whether this is only a preview and nothing was changed."),
 });
 
 export const migrateFiles = defineOperation<Input, Output, MigrateFilesReport>({
@@ -68,9 +68,9 @@ function explainStop(error: PalimpsestError, { again }: View<Input, Engine>): Pa
 
 function render(report: Output, { input: { revert = false }, again }: View<Input, Engine>): string {
   const { conversations, looked, messages, files, bytes: size, tokens, dryRun } = report;
-  const where = `${counted(conversations, "conversation")}, ${counted(looked, "message")} looked at`;
-  if (files === 0) return `Nothing to ${revert ? "put back" : "take out"}: ${where}.`;
-  const verb = revert ? (dryRun ? "Would put" : "Put") : dryRun ? "Would take" : "Took";
+  const where = `${counted(conversations, "conversation")}, ${counted(looked, "message")} checked`;
+  if (files === 0) return `Nothing to ${revert ? "put back" : "externalise"}: ${where}.`;
+  const verb = revert ? (dryRun ? "Would move" : "Moved") : dryRun ? "Would move" : "Moved";
   const place = `${revert ? "back into" : "out of"} ${counted(messages, "message")}`;
   const effect = `Contexts will have ${counted(tokens, "token")} ${revert ? "more" : "fewer"} once these results are no longer fresh.`;
   return [

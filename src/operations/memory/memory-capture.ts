@@ -9,26 +9,26 @@ import { renderMemory } from "./memory-page.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
 
 const decisionSchema = z.strictObject({
-  verdict: z.string().describe("What was decided, such as create, merge or rejected."),
-  reason: z.string().describe("Why, in one sentence."),
-  abstract: z.string().describe("What it was about."),
-  memory: z.string().nullable().describe("Id of the memory that came of it, or that it met."),
+  verdict: z.string().describe("Verdict, such as create, merge or rejected."),
+  reason: z.string().describe("Reason, in one sentence."),
+  abstract: z.string().describe("Text of the candidate."),
+  memory: z.string().nullable().describe("Id of the memory that was created or matched."),
 });
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: z.string().describe("Id of the conversation."),
-  from: z.int().describe("First message that was read now, or waits to be; 0 when there is none."),
-  to: z.int().describe("The last one."),
+  from: z.int().describe("First message that was read now or is pending; 0 if there is none."),
+  to: z.int().describe("Last message that was read now or is pending."),
   status: z
     .enum(["captured", "waiting", "nothing", "throttled"])
-    .describe("Read; waiting for more messages; nothing new; or over the hourly limit."),
-  how: z.enum(["model", "rules"]).describe("Whether a model read it, or rules did."),
+    .describe("captured: messages were read. waiting: they are pending until more arrive. nothing: there are no new ones. throttled: the hourly limit is reached."),
+  how: z.enum(["model", "rules"]).describe("Whether a model or rules captured the memories."),
   stored: z
     .array(memorySchema)
     .readonly()
     .describe("Memories that were created, and those that were confirmed."),
-  decisions: z.array(decisionSchema).readonly().describe("What was decided on each candidate, and why."),
+  decisions: z.array(decisionSchema).readonly().describe("The verdict on each candidate, with the reason."),
 });
 
 export const captureMemories = defineOperation({

@@ -10,8 +10,8 @@ const tier = z.enum(MEMORY_TIERS);
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  dryRun: z.boolean().describe("Whether it was only told, and nothing was changed."),
-  looked: z.int().describe("Memories in force that were looked at."),
+  dryRun: z.boolean().describe("Whether this is only a preview and nothing was changed."),
+  looked: z.int().describe("Active memories that were checked."),
   archived: z
     .array(
       z.strictObject({
@@ -22,18 +22,18 @@ const outputSchema = z.strictObject({
     )
     .readonly()
     .describe("Archived memories. Each can be restored."),
-  passedOver: z.record(z.string(), z.int()).describe("Not compared, by reason."),
+  passedOver: z.record(z.string(), z.int()).describe("Number of memories that were not compared, by reason."),
   moves: z
     .array(
       z.strictObject({
         id: z.string().describe("Id of the memory."),
-        from: tier.describe("Where it was."),
-        to: tier.describe("Where it is now."),
+        from: tier.describe("Previous tier."),
+        to: tier.describe("New tier."),
         reason: z.string().describe("Why."),
       }),
     )
     .readonly()
-    .describe("Memories that fade slower or faster from now on."),
+    .describe("Memories that were moved to another tier, which changes how fast they fade."),
 });
 
 export const consolidateMemories = defineOperation({
@@ -93,7 +93,7 @@ function wayOn({ dryRun, archived, moves }: Output, suggest: View<object, unknow
 }
 
 function archivedTable(archived: Output["archived"], look: Look): string {
-  const columns = [{ title: "set aside" }, { title: "stays" }, { title: "why", flexible: true }] as const;
+  const columns = [{ title: "archived" }, { title: "kept" }, { title: "why", flexible: true }] as const;
   return table(
     columns,
     archived.map(({ id, canonical, reason }) => [id, canonical, reason]),

@@ -41,10 +41,10 @@ const inputSchema = selection.extend({
 });
 
 const outputSchema = z.strictObject({
-  file: z.string().describe("The file."),
-  format: z.enum(["jsonl", "markdown"]).describe("Its form."),
-  memories: z.int().describe("Memories in it."),
-  bytes: z.int().describe("Its size."),
+  file: z.string().describe("The file that was written."),
+  format: z.enum(["jsonl", "markdown"]).describe("Format of the file."),
+  memories: z.int().describe("Number of memories in it."),
+  bytes: z.int().describe("Size of the file."),
 });
 
 export const exportMemories = defineOperation({

@@ -13,21 +13,21 @@ type Input = z.infer<typeof factInput>;
 export type FactsOutput = z.infer<typeof outputSchema>;
 type Fact = FactsOutput["facts"][number];
 const outputSchema = z.strictObject({
-  at: z.string().describe("The time that was asked for."),
+  at: z.string().describe("The requested time."),
   facts: z
     .array(
       z.strictObject({
-        memory: memorySchema.describe("What held then; where nothing did, the newest version."),
-        held: z.boolean().describe("Whether it held at that time."),
+        memory: memorySchema.describe("The version that was valid then; if none was, the newest version."),
+        held: z.boolean().describe("Whether this version was valid at that time."),
         history: z
           .array(memorySchema)
           .readonly()
-          .describe("All versions, oldest first, where they were asked for."),
+          .describe("All versions, oldest first, if requested."),
       }),
     )
     .readonly()
-    .describe("One entry a fact."),
-  isCut: z.boolean().describe("Whether there are more than were asked for."),
+    .describe("One entry per fact."),
+  isCut: z.boolean().describe("Whether there are more facts than `limit`."),
 });
 
 export const queryFacts = defineOperation({

@@ -26,9 +26,9 @@ const outputSchema = z.strictObject({
   restored: z
     .array(z.string())
     .readonly()
-    .describe("Ids of those that are in force again, since what they were merged into was erased."),
+    .describe("Ids of memories that are active again, because the memory they were merged into was erased."),
   candidates: z.array(memorySchema).readonly().describe("Candidates that match; they were not changed."),
-  erasure: z.strictObject(afterErasing).nullable().describe("Of an erasure: what it could not reach."),
+  erasure: z.strictObject(afterErasing).nullable().describe("For an erasure: what it could not remove."),
 });
 
 export const forgetMemory = defineOperation({
@@ -138,7 +138,7 @@ async function question({ memory }: Engine, { id = "", erase }: Input): Promise<
 function renderErasure({ ids, restored, erasure }: Output, again: string): string {
   const done = ids.length === 0 ? "Nothing to erase: it is already erased." : `Erased ${ids.join(", ")}.`;
   const copies = erasure === null ? [] : renderCopies(erasure, again);
-  const back = list("Memories that are current again after the erasure:", restored);
+  const back = list("Memories that are active again after the erasure:", restored);
   return [done, ...back, ...copies, "Its source messages were not changed; lcm erase erases them."].join(
     "\n",
   );

@@ -20,7 +20,7 @@ export function renderImported(
       ? []
       : [look.style("dim", `${counted(others, "file")} in an unrecognized memory format`)]),
     ...lossesOf(shown, look),
-    ...(files.length === 1 ? [] : [`All together: ${amounts(totals, totals.passedOver, dryRun)}.`]),
+    ...(files.length === 1 ? [] : [`Total: ${amounts(totals, totals.passedOver, dryRun)}.`]),
     ...(dryRun
       ? [`Nothing was stored. Import with: ${again({ dryRun: undefined })}`]
       : missingVectors(output, suggest)),
@@ -50,9 +50,9 @@ type Counts = Pick<MemoryFileReport, "created" | "superseded" | "alreadyThere">;
 function amounts({ created, superseded, alreadyThere }: Counts, passedOver: number, dryRun: boolean): string {
   return [
     `${counted(created + superseded, "memory", "memories")} ${dryRun ? "would be " : ""}stored`,
-    ...(superseded === 0 ? [] : [`${count(superseded)} of them in place of an older value`]),
+    ...(superseded === 0 ? [] : [`${count(superseded)} of them replacing an older value`]),
     `${count(alreadyThere)} already there`,
-    ...(passedOver === 0 ? [] : [`${count(passedOver)} passed over`]),
+    ...(passedOver === 0 ? [] : [`${count(passedOver)} skipped`]),
   ].join(", ");
 }
 

@@ -22,27 +22,27 @@ const number = z.int();
 
 const counts = {
   created: number.describe("Memories that were stored."),
-  superseded: number.describe("Memories that were stored in place of an older value of the same fact."),
-  alreadyThere: number.describe("Memories that were here, and stayed as they are."),
+  superseded: number.describe("Memories that were stored and replaced an older value of the same fact."),
+  alreadyThere: number.describe("Memories that were already in the store and did not change."),
 };
 
 export type MemoryFileReport = z.infer<typeof fileSchema>;
 const fileSchema = z.strictObject({
   path: z.string().describe("The file."),
-  format: z.enum(EXCHANGE_FORMATS).nullable().describe("Its form; null when it is none that is known."),
+  format: z.enum(EXCHANGE_FORMATS).nullable().describe("Format of the file; null if it is unknown."),
   ...counts,
   passedOver: z
     .array(
       z.strictObject({
-        line: number.describe("Its line."),
-        row: number.exactOptional().describe("Which one of its line it is, where several stand on it."),
+        line: number.describe("Line number."),
+        row: number.exactOptional().describe("Position within the line, if the line contains several memories."),
         reason: z.string().describe("Why."),
       }),
     )
     .readonly()
-    .describe("What could not come in."),
-  changes: z.array(z.string()).readonly().describe("What was put right, or left out of single memories."),
-  losses: z.array(z.string()).readonly().describe("What this form cannot carry."),
+    .describe("Entries that were skipped."),
+  changes: z.array(z.string()).readonly().describe("Values that were corrected or left out of memories."),
+  losses: z.array(z.string()).readonly().describe("Fields that this format does not contain."),
 });
 
 export type MemoryImportInput = z.infer<typeof inputSchema>;
@@ -64,13 +64,13 @@ export interface MemoryImportStep {
 
 export type ImportedMemories = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  dryRun: z.boolean().describe("Whether it was only told, and nothing was stored."),
+  dryRun: z.boolean().describe("Whether this is only a preview and nothing was stored."),
   files: z.array(fileSchema).readonly().describe("What happened to each file."),
   totals: z
-    .strictObject({ ...counts, passedOver: number.describe("What could not come in.") })
-    .describe("All files together."),
+    .strictObject({ ...counts, passedOver: number.describe("Entries that were skipped.") })
+    .describe("Totals over all files."),
   withoutVectors: number.describe(
-    "Memories of the store that are found by words only, until lcm memory reembed.",
+    "Memories in the store without an embedding. They are found by words only until `lcm memory reembed` is run.",
   ),
 });
 
@@ -129,7 +129,7 @@ function find({ path: given }: MemoryImportInput) {
   return findFiles(given, {
     names: FOUND_IN_FOLDERS,
     nothing: "there is no MEMORY.md, no 2026-11-16.md and no .json or .jsonl file",
-    advice: "Name a file of memories, or a folder such as ~/.openclaw/workspace that holds MEMORY.md.",
+    advice: "Use a memory file, or a folder that contains MEMORY.md, such as ~/.openclaw/workspace.",
   });
 }
 

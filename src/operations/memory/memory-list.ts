@@ -12,8 +12,8 @@ import { fullHint, memoryAnswer, REMEMBERED, renderMemory, sourceHint } from "./
 type Input = z.infer<typeof listInput>;
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  memories: z.array(memorySchema).readonly().describe("Newest first."),
-  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
+  memories: z.array(memorySchema).readonly().describe("The memories, newest first."),
+  next: z.string().nullable().describe("`cursor` for the next page; null on the last page."),
 });
 
 export const listMemories = defineOperation({

@@ -50,7 +50,7 @@ function sourcesOf({ sources }: MemoryAnswer): string[] {
   if (sources.length === 0) return [];
   const shown = sources.slice(0, MOST_SOURCES).map(placeOf);
   const rest = sources.length - shown.length;
-  return [`from ${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "more place")}` : ""}`];
+  return [`from ${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "more source")}` : ""}`];
 }
 
 export function placeOf(source: MemoryAnswer["sources"][number]): string {

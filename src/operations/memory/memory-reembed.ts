@@ -22,15 +22,15 @@ const inputSchema = z.strictObject({
 });
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  model: z.string().describe("What the vectors were made with."),
-  made: z.int().describe("Memories that got vectors now."),
-  missing: z.int().describe("Memories that have none of this model yet."),
-  pruned: z.int().describe("Vectors of other models that were removed now."),
+  model: z.string().describe("The embedding model."),
+  made: z.int().describe("Memories that were embedded in this run."),
+  missing: z.int().describe("Memories that have no embedding by this model yet."),
+  pruned: z.int().describe("Embeddings of other models that were removed in this run."),
   notPruned: z
     .string()
     .nullable()
-    .describe("Why none was removed, where that was asked for; null where it was done or not asked for."),
-  others: z.int().describe("Vectors of other models that are there."),
+    .describe("Why nothing was pruned although it was requested; otherwise null."),
+  others: z.int().describe("Embeddings of other models that remain."),
 });
 
 export const reembedMemories = defineOperation<
@@ -49,7 +49,7 @@ export const reembedMemories = defineOperation<
       ["lcm memory reembed --prune", "then remove embeddings of other models"],
     ],
     progress: ({ step, done, total }) => {
-      const what = step === "prune" ? "looked at for vectors of other models" : "embedded";
+      const what = step === "prune" ? "checked for embeddings of other models" : "embedded";
       return `${bar(done, total)} ${count(done)} of ${counted(total, "memory", "memories")} ${what}`;
     },
     outcome: ({ notPruned }) => (notPruned === null ? undefined : "busy"),

@@ -6,9 +6,9 @@ import { type MemoryAnswer, memorySchema, toMemory } from "./memory-schema.ts";
 import { renderMemoryPage } from "./show-page.ts";
 
 const eventSchema = z.strictObject({
-  at: z.string().describe("When, ISO 8601 in UTC."),
-  action: z.string().describe("What was done."),
-  detail: z.record(z.string(), z.unknown()).describe("Why, and with which numbers."),
+  at: z.string().describe("Time of the event, ISO 8601 in UTC."),
+  action: z.string().describe("What happened."),
+  detail: z.record(z.string(), z.unknown()).describe("Reason and scores."),
 });
 
 export type ShownMemory = z.infer<typeof outputSchema>;
@@ -17,8 +17,8 @@ const outputSchema = z.strictObject({
   versions: z
     .array(memorySchema)
     .readonly()
-    .describe("All versions of what it says, oldest first; itself included."),
-  events: z.array(eventSchema).readonly().describe("What was done to it, oldest first."),
+    .describe("All versions, oldest first, including this one."),
+  events: z.array(eventSchema).readonly().describe("Its history, oldest first."),
 });
 
 export const showMemory = defineOperation({

@@ -14,36 +14,36 @@ const byName = <Name extends string>(names: readonly Name[]) => z.record(z.enum(
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  total: number.describe("Memories on record, in any state."),
-  byState: byName(MEMORY_STATES).describe("How many are in force, replaced, set aside, erased."),
-  byCategory: byName(MEMORY_CATEGORIES).describe("Those in force, by category."),
-  byTier: byName(MEMORY_TIERS).describe("Those in force, by how fast they fade."),
+  total: number.describe("Number of memories on record, in any state."),
+  byState: byName(MEMORY_STATES).describe("Number of memories by state."),
+  byCategory: byName(MEMORY_CATEGORIES).describe("Active memories by category."),
+  byTier: byName(MEMORY_TIERS).describe("Active memories by tier."),
   byScope: z
     .array(
       z.strictObject({
         scope: z.string().describe("The scope."),
-        active: number.describe("In force in it."),
+        active: number.describe("Active memories in this scope."),
       }),
     )
     .readonly()
-    .describe("Those in force, by who may see them."),
+    .describe("Active memories by scope."),
   vectors: z
     .array(
       z.strictObject({
-        model: z.string().describe("What they were made with."),
-        dimensions: number.describe("Numbers in each."),
-        memories: number.describe("Memories that have some."),
-        vectors: number.describe("How many there are."),
+        model: z.string().describe("The embedding model."),
+        dimensions: number.describe("Dimensions of each embedding."),
+        memories: number.describe("Memories that have embeddings by this model."),
+        vectors: number.describe("Number of embeddings."),
       }),
     )
     .readonly()
-    .describe("Vectors, by model."),
+    .describe("Embeddings, by model."),
   embeddingModel: z
     .string()
     .nullable()
-    .describe("What vectors are made with; null: only words are searched."),
+    .describe("The embedding model; null if only words are searched."),
   withoutVectors: number.describe(
-    "Memories with words that have no vectors of that model yet; they are found by words.",
+    "Memories without an embedding by that model; they are found by words only.",
   ),
   unindexed: number.describe("Memories that the word index does not hold yet; they are still searchable."),
 });
@@ -98,13 +98,13 @@ function renderForPeople(output: Output, look: Look, suggest: (words: string) =>
     [
       ["active", count(byState.active)],
       [
-        "in total",
+        "total",
         `${count(total)} (${count(superseded)} replaced, ${count(archived)} archived, ${count(erased)} erased)`,
       ],
       ["categories", listed(byCategory)],
       ["tiers", listed(byTier)],
       ["scopes", byScope.map(({ scope, active }) => `${scope} ${count(active)}`).join(", ") || "none"],
-      ["embedding", embedding(output, suggest)],
+      ["embedding model", embedding(output, suggest)],
       ...output.vectors.map(({ model, memories, vectors, dimensions }): [string, string] => [
         "vectors",
         `${model}: ${counted(vectors, "vector")} of ${dimensions} numbers, for ${counted(memories, "memory", "memories")}`,

@@ -11,8 +11,8 @@ const outputSchema = z.strictObject({
   action: z
     .enum(["created", "superseded", "duplicate"])
     .describe("Stored; stored and replaced an older value; or already known, so nothing was stored."),
-  memory: memorySchema.describe("The new memory, or the one that says the same."),
-  replaced: z.array(z.string()).readonly().describe("Ids of memories that are not in force any more."),
+  memory: memorySchema.describe("The new memory, or the existing one with the same fact."),
+  replaced: z.array(z.string()).readonly().describe("Ids of the memories that were replaced."),
   reason: z.string().describe("Why."),
 });
 

@@ -140,5 +140,5 @@ function originLines({ sources }: MemoryAnswer): string[] {
       firstMessage === lastMessage ? firstMessage : `${firstMessage} to ${lastMessage}`,
     );
   const rest = sources.length - named.length;
-  return [`from ${named.join(", ")}${rest > 0 ? ` and ${counted(rest, "more place")}` : ""}`];
+  return [`from ${named.join(", ")}${rest > 0 ? ` and ${counted(rest, "more source")}` : ""}`];
 }

@@ -10,9 +10,9 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   action: z
     .enum(["version", "revised"])
-    .describe("Other words, and so a new memory in place of the old; or the same memory, known better."),
-  memory: memorySchema.describe("The memory as it is now."),
-  replaced: z.string().nullable().describe("Id of the version before, which stays on record."),
+    .describe("version: the text changed, so a new version with its own id replaces the old one. revised: only other fields changed."),
+  memory: memorySchema.describe("The memory after the change."),
+  replaced: z.string().nullable().describe("Id of the previous version, which stays on record."),
   merged: z.array(z.string()).readonly().describe("Ids of the memories that were merged into it."),
 });
 

@@ -31,11 +31,11 @@ export function renderMemoryPage(
 function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
   const { factKey, tags, sources, relations, validFrom } = memory;
   const ended = stateOf(memory, look)[0];
-  const state = ended === undefined ? "in force" : memory.state === "active" ? `in force, ${ended}` : ended;
+  const state = ended === undefined ? "active" : memory.state === "active" ? `active, ${ended}` : ended;
   return [
     ["state", state],
     ["scope", oneLine(memory.scope)],
-    ["holds", `from ${look.time(validFrom)}`],
+    ["valid", `from ${look.time(validFrom)}`],
     ...(factKey === null ? [] : [["key", oneLine(keyName(factKey))] as [string, string]]),
     ...(tags.length === 0 ? [] : [["tags", tags.map(oneLine).join(", ")] as [string, string]]),
     [
@@ -43,8 +43,8 @@ function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
       `importance ${memory.importance}, confidence ${memory.confidence}, ${memory.tier}, ${memory.temporalType}`,
     ],
     ["used", usesOf(memory, look)],
-    ["came by", cameBy(memory, look)],
-    ["from", sources.map(placeOf).join(", ") || (memory.erasedAt === null ? "no message" : "(erased)")],
+    ["origin", cameBy(memory, look)],
+    ["sources", sources.map(placeOf).join(", ") || (memory.erasedAt === null ? "none" : "(erased)")],
     ...relations.map(({ type, target }): [string, string] => [type, target]),
   ];
 }

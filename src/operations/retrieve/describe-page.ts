@@ -130,7 +130,7 @@ function ofMessage(output: Message, look: Look, suggest: Suggest): string[] {
 
 function whereNow({ inContext, excluded, erasedAt }: Message, look: Look): string {
   if (erasedAt !== null) return `erased ${look.time(erasedAt)}`;
-  if (inContext === "itself") return "in the context as an exact message";
+  if (inContext === "itself") return "in the context, word for word";
   if (inContext === "summary") return "represented by a summary";
   return excluded === null ? "not in the context" : `not in the context: ${excluded}`;
 }

@@ -32,7 +32,7 @@ function renderOfSummary(output: Summary, tokenCap: number | undefined): string 
     `It covers ${holds} of ${conversation}; in full, with the summary, that is ${counted(wholeTokens, "token")}. It is ${inContext ? "" : "not "}in the context now.`,
     capText(output, tokenCap),
     madeFromText(output, tokenCap),
-    aboveText(output, "made from it"),
+    aboveText(output, "derived from it"),
   ]
     .filter((piece) => piece !== "")
     .join("\n\n");
@@ -50,16 +50,16 @@ function madeFromText({ madeFrom }: Summary, tokenCap: number | undefined): stri
     });
   const rest = madeFrom.length - lines.length;
   return [
-    `Made from ${madeFrom[0]?.type === "message" ? "messages" : "the finer summaries"}:`,
+    `Sources (${madeFrom[0]?.type === "message" ? "messages" : "finer summaries"}):`,
     ...lines,
     ...(rest > 0 ? [`- and ${counted(rest, "more", "more")}`] : []),
   ].join("\n");
 }
 
 function aboveText({ above }: Summary | Message, how: string): string {
-  if (above.length === 0) return `There are no coarser summaries ${how}.`;
+  if (above.length === 0) return `No coarser summaries are ${how}.`;
   const lines = above.map((one) => `- ${aboutSummary(one)}${one.inContext ? ", in the context now" : ""}`);
-  return [`Coarser summaries ${how}, nearest first:`, ...lines].join("\n");
+  return [`Coarser summaries that are ${how}, nearest first:`, ...lines].join("\n");
 }
 
 function capText({ madeFrom, fits, summary }: Summary, tokenCap: number | undefined): string {
@@ -87,7 +87,7 @@ function renderOfMessage(output: Message): string {
     ...filesText(output),
     aboveText(output, "that cover it"),
     neighbours(output),
-    `Its exact words: call ${toolCall("lcm_read", { id })}.`,
+    `To read its exact text: call ${toolCall("lcm_read", { id })}.`,
   ].join("\n\n");
 }
 

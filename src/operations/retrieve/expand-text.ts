@@ -53,7 +53,7 @@ function wayOn(all: readonly Expansion[], left: readonly string[], input: Expand
   const { firstSeq, lastSeq, id } = last?.summary ?? { firstSeq: 0, lastSeq: 0, id: "" };
   if ((input.from ?? firstSeq) > lastSeq)
     return [
-      `Nothing to show: ${id} covers messages ${firstSeq} to ${lastSeq}. Leave from out, or take a smaller one.`,
+      `Nothing to show: ${id} covers messages ${firstSeq} to ${lastSeq}. Omit from, or use a smaller number.`,
     ];
   if (all.every(({ summaries, messages }) => summaries.length === 0 && messages.length === 0))
     return [

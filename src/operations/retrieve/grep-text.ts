@@ -65,9 +65,9 @@ function renderFileHits(output: GrepOutput, { pattern, cursor }: GrepArguments):
   const damaged = unreadable.length === 0 ? "" : `, damaged and skipped: ${unreadable.join(", ")}`;
   const read = `${counted(bytesRead, "byte")} searched, ${counted(filesRead, "file")} completely${damaged}`;
   if (hits.length === 0 && next === null && cursor !== undefined)
-    return `No further line of a file matches ${named(pattern)}; ${read}. ${wayOn(next)}`;
+    return `No more lines of files match ${named(pattern)}; ${read}. ${wayOn(next)}`;
   if (hits.length === 0 && next === null)
-    return `No line of a file matches ${named(pattern)}; ${read}. A line matches only if it contains all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
+    return `No line of a file matches ${named(pattern)}; ${read}. A line matches only if it contains all words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
   const found = `${counted(hits.length, "hit")}${next === null ? "" : " so far"}`;
   return [
     `${found} for ${named(pattern)}; ${read}. ${FROM_FILES}`,

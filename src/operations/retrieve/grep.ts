@@ -33,30 +33,30 @@ export type GrepArguments = z.infer<typeof inputSchema>;
 const hitSchema = z.strictObject({
   ...foundIn,
   snippet: snippetSchema,
-  matches: whole.describe("Matches that were found in it; at most 1,000 are counted."),
+  matches: whole.describe("Number of matches in it, counted up to 1,000."),
   score: z
     .number()
     .nullable()
-    .describe("Where hits are ranked: BM25, or with the mode hybrid between 0 and 1."),
+    .describe("Score of a ranked hit: BM25, or in mode hybrid between 0 and 1."),
 });
 
 export type FoundHit = z.infer<typeof hitSchema>;
 export type GrepOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  hits: z.array(hitSchema).describe("What was found, in order."),
-  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
-  total: whole.nullable().describe("How many match in all; null when that is only known at the end."),
-  searched: whole.describe("Messages and summaries that were searched."),
-  opened: whole.describe("Those of them whose text had to be opened."),
+  hits: z.array(hitSchema).describe("The hits, in order."),
+  next: z.string().nullable().describe("`cursor` for the next page; null on the last page."),
+  total: whole.nullable().describe("Total number of hits; null if it is only known on the last page."),
+  searched: whole.describe("Number of messages and summaries that were searched."),
+  opened: whole.describe("Number of these whose text had to be read."),
   nearTools,
   meaning: z
     .strictObject({
-      model: z.string().describe("What the vectors were made with."),
-      notEmbedded: whole.describe("Messages that have no vectors yet: they were found by their words only."),
-      problem: z.string().nullable().describe("Why nothing was searched by meaning; null where it was."),
+      model: z.string().describe("The embedding model."),
+      notEmbedded: whole.describe("Messages without an embedding, which were searched by words only."),
+      problem: z.string().nullable().describe("Why the semantic search was skipped; null if it was not."),
     })
     .nullable()
-    .describe("With the mode hybrid: how far meaning was searched."),
+    .describe("In mode hybrid: coverage of the semantic search."),
   ...fileHits,
 });
 
@@ -111,7 +111,7 @@ export const grep = defineOperation<GrepArguments, GrepOutput, FoundHit | Steps>
       ["lcm grep --regex 'ECONN\\w+' -C 2", "every match of a pattern, newest first"],
       ["lcm grep -l --exact 'TODO:'", "the conversations with hits, and how many"],
       ['lcm grep --mode hybrid "how do we ship it"', "by words and semantically; needs searchByMeaning"],
-      ["lcm grep --scope files --exact 'Traceback (most'", "lines inside files, whatever their size"],
+      ["lcm grep --scope files --exact 'Traceback (most'", "lines inside files of any size"],
     ],
     paged: true,
     working: "searching",

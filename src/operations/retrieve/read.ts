@@ -47,35 +47,35 @@ const inputSchema = z.strictObject({
 });
 
 const pieceSchema = z.strictObject({
-  message: z.string().describe("Id of the message, or of the summary."),
-  role: z.enum(ROLES).nullable().describe("Who spoke; null for a summary."),
+  message: z.string().describe("Id of the message or summary."),
+  role: z.enum(ROLES).nullable().describe("Role of the message; null for a summary."),
   createdAt: z
     .string()
-    .describe("When it was said, ISO 8601 in UTC; of a summary, when the last it covers was."),
-  offset: whole.describe("First character; never the second half of one."),
-  end: whole.describe("Behind the last character."),
-  length: whole.describe("Characters of the whole."),
+    .describe("Time of the message, ISO 8601 in UTC; for a summary, of the last message it covers."),
+  offset: whole.describe("Offset of the first character; never inside a surrogate pair."),
+  end: whole.describe("Offset after the last character."),
+  length: whole.describe("Characters of the whole text."),
   texts: z
     .array(
       z.strictObject({
-        label: z.string().nullable().describe("What the words are, such as the call of a tool."),
-        text: z.string().describe("The words, exactly."),
+        label: z.string().nullable().describe("Kind of text, such as a tool call."),
+        text: z.string().describe("The exact text."),
       }),
     )
-    .describe("What is in the piece, in order."),
+    .describe("Content of the part, in order."),
 });
 
 export type ReadOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: conversationSchema.describe("The conversation that was read."),
-  messages: z.array(messageSchema).describe("The messages, in order. Empty where a piece of one is given."),
+  messages: z.array(messageSchema).describe("The messages, in order. Empty if `piece` is set."),
   piece: pieceSchema
     .nullable()
-    .describe("A part of one message that is long, or a summary; null when all are whole messages."),
-  next: whole.nullable().describe("The seq to go on from; null when nothing is left."),
+    .describe("A part of a long message, or a summary; null if whole messages are returned."),
+  next: whole.nullable().describe("`from` for the next page; null on the last page."),
   nextOffset: whole
     .nullable()
-    .describe("The `offset` to go on from in the message `next`; null when at its beginning."),
+    .describe("`offset` in the message `next` for the next page; null for its start."),
 });
 
 export const read = defineOperation({

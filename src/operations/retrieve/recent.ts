@@ -17,13 +17,13 @@ const inputSchema = recentInput.extend({ conversations: conversationNames });
 
 const entrySchema = z.strictObject({
   ...foundIn,
-  opening: z.string().describe("How it begins; … where it goes on."),
+  opening: z.string().describe("Start of the text; … if it continues."),
 });
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   entries: z.array(entrySchema).describe("The entries, newest first."),
-  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
+  next: z.string().nullable().describe("`cursor` for the next page; null on the last page."),
   total: z
     .int()
     .describe("Total number of entries. Erased entries and those without text are counted but not shown."),

@@ -12,7 +12,7 @@ import { writeBackup } from "./write-backup.ts";
 const outputSchema = archiveSchema.extend({
   checked: checkedSchema
     .nullable()
-    .describe("What was read back and found to be as it was stored, when that was asked for."),
+    .describe("What was read back and verified, if requested."),
 });
 
 export const backup = defineOperation({

@@ -40,9 +40,9 @@ const outputSchema = z.strictObject({
   folder: z
     .string()
     .nullable()
-    .describe("The folder that was searched, or that all files are below; null when one file was named."),
+    .describe("The folder that was searched or that contains all files; null if one file was named."),
   files: z.array(fileReport).describe("What happened to each file."),
-  totals: totalsReport.describe("All files together."),
+  totals: totalsReport.describe("Totals over all files."),
 });
 
 export const importPath = defineOperation<Input, ImportOutput, ImportStep>({

@@ -22,7 +22,7 @@ function notAFile(file: string, found: Stats): PalimpsestError {
   if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
     return unreadable(
       file,
-      "it is a pipe or a device, and not a file",
+      "it is a pipe or device, not a file",
       "Write its content to a file first; lcm files add takes standard input as -.",
     );
   return unreadable(file, "it is not a file");

@@ -20,27 +20,27 @@ import { certificatesIn, findBroughtBack } from "./erase-again.ts";
 import { writeBackup } from "./write-backup.ts";
 
 const output = z.strictObject({
-  file: z.string().describe("The file that was taken."),
-  conversations: z.number().int().describe("Conversations in the store now."),
-  messages: z.number().int().describe("Messages in the store now."),
-  safetyBackup: z.string().nullable().describe("Backup of what was there before; null when nothing was."),
+  file: z.string().describe("The restored file."),
+  conversations: z.number().int().describe("Number of conversations in the store now."),
+  messages: z.number().int().describe("Number of messages in the store now."),
+  safetyBackup: z.string().nullable().describe("Backup of the previous content; null if the store was empty."),
   damagedFile: z
     .string()
     .nullable()
-    .describe("Where the damaged database of before is kept; null when it was not damaged."),
+    .describe("New name of the damaged database; null if it was not damaged."),
   erased: z
     .array(z.string())
     .describe(
-      "Messages and memories that had been erased here, and that the file has: they were erased again.",
+      "Messages and memories of the file that had been erased in this store; they were erased again.",
     ),
   returned: z
     .array(z.string())
     .describe(
-      "What had been erased or deleted here and is back: deleted conversations, and with withErased all of it.",
+      "Restored items that had been erased or deleted in this store: deleted conversations, and with withErased all of them.",
     ),
   damages: z
     .array(damageSchema)
-    .describe("What the file says is damaged in it or missing from it; empty when it is complete."),
+    .describe("Rows that are damaged or missing in the file, as recorded in it; empty if it is complete."),
 });
 type Restored = z.infer<typeof output>;
 type RestoreInput = { readonly file: string; readonly withErased?: boolean };
@@ -50,7 +50,7 @@ export const restore = defineOperation({
   summary:
     "Replace the whole store with a backup or export, after a safety backup of the current one. A damaged SQLite database is kept under another name.",
   input: z.strictObject({
-    file: z.string().min(1).describe("The backup or export to take."),
+    file: z.string().min(1).describe("The backup or export to restore."),
     withErased: z
       .boolean()
       .exactOptional()
