@@ -514,12 +514,12 @@ function requireOptions(options: OpenOptions): void {
     throw new PalimpsestError("invalid-input", `${noFunction} must be a function`);
   if (options.log !== undefined && !isLog(options.log))
     throw new PalimpsestError("invalid-input", "log must be an object with debug, info, warn and error", {
-      advice: "Give a logger such as pino's, or leave it out and set logLevel and logFile.",
+      advice: "Pass a logger such as pino's, or omit it and set logLevel and logFile.",
     });
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.has(name));
   if (unknown !== undefined)
     throw new PalimpsestError("invalid-input", `open() has no option ${unknown}`, {
-      advice: `It takes ${[...OPTION_NAMES].join(", ")}.`,
+      advice: `Options: ${[...OPTION_NAMES].join(", ")}.`,
     });
   if (!["auto", "manual", "off", undefined].includes(options.background))
     throw new PalimpsestError("invalid-input", "background must be auto, manual or off");

@@ -18,10 +18,10 @@ export function checkEmbeddingSettings(settings: EmbeddingSettings, findings: Fi
     findings.addIssue({ code: "custom", path: [key], message });
   const { embeddingModel, embeddingBaseUrl, rerankProvider, rerankEndpoint } = settings;
   if (splitModelName(embeddingModel)?.provider === "openai-compatible" && embeddingBaseUrl === null)
-    refuse("embeddingBaseUrl", `must be set: ${embeddingModel} does not say where the model is`);
+    refuse("embeddingBaseUrl", `must be set: ${embeddingModel} has no default address`);
   if (rerankProvider === "none" || rerankEndpoint !== null) return;
   if (RERANK_PROVIDERS[rerankProvider].endpoint === null)
-    refuse("rerankEndpoint", `must be set: ${rerankProvider} runs where you run it`);
+    refuse("rerankEndpoint", `must be set: ${rerankProvider} has no default address`);
 }
 
 /** Null when the name can be used. */

@@ -144,7 +144,7 @@ const settings = z.strictObject({
     .int()
     .min(0)
     .default(1)
-    .describe("Depth up to which incremental compaction condenses: 0 makes leaves only."),
+    .describe("Depth up to which incremental compaction condenses. 0: leaves only."),
   sweepDeadlineMs: milliseconds
     .default(120_000)
     .describe("Time limit in milliseconds after which a background compaction starts no new pass."),

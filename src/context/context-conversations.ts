@@ -219,7 +219,7 @@ export class ContextConversations {
 const IMPORT_OPTIONS = ["signal", "onProgress", "follow"];
 
 function noSessions(file: string): PalimpsestError {
-  return new PalimpsestError("not-supported", `${file} has no session in it`, {
+  return new PalimpsestError("not-supported", `${file} contains no session`, {
     advice: "Import it once its host has written to it.",
   });
 }

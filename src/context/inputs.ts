@@ -83,7 +83,7 @@ export const grepInput = z.strictObject({
   snippetLength: positive
     .max(LONGEST_SNIPPET)
     .exactOptional()
-    .describe("About how many characters of each hit are shown otherwise. Default 240."),
+    .describe("Approximate length of a snippet, in characters. Default 240."),
 });
 
 export const grepFilesInput = grepInput.pick({
@@ -109,7 +109,7 @@ export const rangeInput = z.strictObject({
   startLine: positive.exactOptional().describe("First line, from 1."),
   endLine: positive.exactOptional().describe("Last line, inclusive."),
   startByte: fromZero.exactOptional().describe("First byte, from 0. Instead of lines."),
-  endByte: fromZero.exactOptional().describe("Byte before which it ends."),
+  endByte: fromZero.exactOptional().describe("End of the range in bytes, exclusive."),
 });
 
 export const readFileInput = z.strictObject({
@@ -246,7 +246,7 @@ const hostContext = z
 
 export const entriesInput = z.strictObject({
   conversation,
-  source: text.describe("A stable name for where the entries come from."),
+  source: text.describe("A stable name of the source of the entries."),
   entries: z.custom<unknown>().describe("Entries of the host, oldest first."),
   cursor: z.custom<unknown>().optional().describe("Where to continue reading after these entries."),
   title: z.string().nullable().exactOptional().describe("Title of a new conversation."),
@@ -302,7 +302,7 @@ export const migrateFilesInput = z.strictObject({
 
 export const attachFileInput = z.strictObject({
   conversation,
-  name: text.exactOptional().describe("Its name."),
+  name: text.exactOptional().describe("Name of the file."),
   mime: text.exactOptional().describe("Media type, such as text/csv."),
   key: z
     .custom<string>()

@@ -27,7 +27,7 @@ export async function orElse<Result>(
   try {
     return await Promise.race([run(stop), stopped]);
   } catch (error) {
-    log.warn({ what, problem: messageOf(error) }, "the host goes on without Palimpsest");
+    log.warn({ what, problem: messageOf(error) }, "the host continues without Palimpsest");
     return fallback;
   } finally {
     clearTimeout(timer);

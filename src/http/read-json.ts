@@ -26,7 +26,7 @@ async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<B
 }
 
 export function tooLarge(mostBytes: number): Refusal {
-  return new Refusal("payload-too-large", `a body has at most ${mostBytes} bytes`);
+  return new Refusal("payload-too-large", `the body can have at most ${mostBytes} bytes`);
 }
 
 function parse(body: Buffer): unknown {

@@ -14,7 +14,7 @@ export function portOf(address: string): number {
 }
 
 function elsewhere(address: string): PalimpsestError {
-  return new PalimpsestError("not-supported", `MCP is served on 127.0.0.1 only, not on ${address}`, {
+  return new PalimpsestError("not-supported", `MCP can listen on 127.0.0.1 only, not on ${address}`, {
     advice: `Everyone who can reach the port can read all conversations, because there is no login. From another machine, use a tunnel: ssh -L ${DEFAULT_PORT}:127.0.0.1:${DEFAULT_PORT} <this machine>`,
   });
 }

@@ -52,7 +52,7 @@ export const storeInput = z.strictObject({
   importance: share.exactOptional().describe("0 to 1. Default: by category."),
   scope: scope
     .exactOptional()
-    .describe("Who may see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
+    .describe("Who can see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
   factKey: factKey
     .exactOptional()
     .describe("What the fact is about, such as `editor`. Each key has one current value: the latest."),
@@ -62,15 +62,15 @@ export const storeInput = z.strictObject({
     .max(50)
     .readonly()
     .exactOptional()
-    .describe("Ids of the messages it comes from: msg_…"),
+    .describe("Ids of its source messages: msg_…"),
   speaker: trimmed
     .min(1)
     .max(100)
     .exactOptional()
-    .describe("Who said it: user, assistant or a name. Default: who said the first source."),
+    .describe("Who said it: user, assistant or a name. Default: the speaker of the first source."),
   validFrom: time.exactOptional().describe("Start of its validity. Default: now."),
   validUntil: time.exactOptional().describe("End of its validity; ranked lower afterwards."),
-  force: z.boolean().exactOptional().describe("Store it even if the same is already known."),
+  force: z.boolean().exactOptional().describe("Store it even if the same fact is already known."),
 });
 export type StoreInput = z.input<typeof storeInput>;
 

@@ -62,7 +62,7 @@ interface Accessible {
 export function accessibleScopes(agent: unknown, settings = SCOPES, capability?: unknown): Accessible {
   if (SystemCapability.isHeldBy(capability))
     return { scopes: EVERY_SCOPE, reason: "By the system's capability." };
-  if (!isAgentId(agent)) return { scopes: [], reason: "No agent is named, so it has no access." };
+  if (!isAgentId(agent)) return { scopes: [], reason: "No agent is named, so there is no access." };
   if (!Object.hasOwn(settings.agentAccess, agent))
     return { scopes: [GLOBAL_SCOPE, agentScope(agent), reflectionScope(agent)], reason: "By default." };
   const given = settings.agentAccess[agent] ?? [];
@@ -94,14 +94,14 @@ export function writableScope(
       advice:
         scopes === EVERY_SCOPE
           ? "Name the scope to write to."
-          : `Name one that is: ${scopes.join(", ")}; memoryAccess and memoryScope in the configuration say which it gets.`,
+          : `Use one of: ${scopes.join(", ")}; memoryAccess and memoryScope in the configuration determine them.`,
     });
   const parsed = parseScope(scope);
   if (!parsed.ok)
     throw new PalimpsestError("invalid-input", `"${scope}" is not a memory scope: ${parsed.reason}`);
   if (scopes !== EVERY_SCOPE && !scopes.includes(scope))
     throw new PalimpsestError("invalid-input", `this agent has no access to the memory scope ${scope}`, {
-      advice: `It may write to ${scopes.join(", ")}; memoryAccess in the configuration gives it others.`,
+      advice: `It can use ${scopes.join(", ")}; memoryAccess in the configuration grants access to others.`,
     });
   return scope;
 }

@@ -121,7 +121,7 @@ export async function* readArchive(file: string, onEnd?: (end: ArchiveEnd) => vo
   const refuse = (problem: string) => corrupt(file, `line ${number}: ${problem}`);
   let ending: { rows?: unknown; sha256?: unknown } | undefined;
   for await (const line of openLines(file)) {
-    if (ending !== undefined) throw damaged(file, "something follows its closing line");
+    if (ending !== undefined) throw damaged(file, "it continues after its closing line");
     number++;
     const value = parseLine(line, refuse);
     if (rows === -1) requireHeader(file, value);
@@ -158,7 +158,7 @@ export async function requireArchive(file: string): Promise<void> {
   if (await isArchive(file)) return;
   for await (const _ of openLines(file, 4096))
     throw new PalimpsestError("invalid-input", `${file} is not a backup or export of a palimpsest store`, {
-      advice: "Backups are made by lcm backup. To bring in a transcript, use lcm import.",
+      advice: "Create backups with lcm backup. To import a transcript, use lcm import.",
     });
   throw cutOff(file, "it is empty");
 }

@@ -166,7 +166,7 @@ function Actions({ memory }: { readonly memory: Memory }) {
       ) : null}
       {memory.state === "archived" ? (
         <button type="button" disabled={isPending} onClick={() => mutate("restore")}>
-          Bring back
+          Restore
         </button>
       ) : null}
       {editing === null ? null : (

@@ -93,8 +93,8 @@ class Migration {
   stoppedBy(error: unknown): unknown {
     const { messages } = this.#counts;
     if (this.#input.dryRun === true || messages === 0) return error;
-    const done = `${counted(messages, "message")} had been done before, and stay so`;
-    const advice = "Run the same again to go on.";
+    const done = `${counted(messages, "message")} changed so far`;
+    const advice = "Run it again to continue.";
     if (!isPalimpsestError(error))
       return new PalimpsestError("internal", `${messageOf(error)} (${done})`, { advice, cause: error });
     return new PalimpsestError(error.code, `${error.message} (${done})`, { advice, cause: error });

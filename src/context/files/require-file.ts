@@ -20,7 +20,7 @@ export async function requireFile(
   const file = await store.file(id);
   if (file !== undefined) return file;
   throw new PalimpsestError("not-found", `there is no file ${id}`, {
-    advice: (await didYouMean(store, id)) ?? "Files are found by: lcm files list",
+    advice: (await didYouMean(store, id)) ?? "List files with: lcm files list",
   });
 }
 

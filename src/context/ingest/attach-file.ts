@@ -40,7 +40,7 @@ export async function attachFile(input: AttachFileInput, use: IngestDependencies
   const address = toAddress(input.conversation);
   const reason = skipReason(use.settings, address);
   if (reason !== undefined)
-    throw new PalimpsestError("not-supported", `nothing is stored for this session: ${reason}`);
+    throw new PalimpsestError("not-supported", `this session is not stored: ${reason}`);
   const content = await use.store.putContent(followed(input));
   const { explore } = await import("../files/explore/explore.ts");
   const { text: description } = await explore({

@@ -15,7 +15,7 @@ export async function noSummary(store: ScopedStore, id: unknown): Promise<Palimp
   const given = String(id);
   const near = /^sum_\w{1,32}$/.test(given) ? nearest(given, await store.similarSummaryIds(given)) : [];
   return new PalimpsestError("not-found", `there is no summary ${given}`, {
-    advice: didYouMean(near) ?? "Summaries are listed by: lcm tree <conversation>",
+    advice: didYouMean(near) ?? "List summaries with: lcm tree <conversation>",
   });
 }
 
@@ -50,7 +50,7 @@ export async function noConversation(store: ScopedStore, name: string): Promise<
   const archived = isConversationId(name) ? undefined : await archivedLike(store, name);
   if (archived !== undefined)
     return new PalimpsestError("not-found", `there is no active conversation ${name}`, {
-      advice: `An archived one is ${archived.id}, which is found by this id. List all with: lcm conversations archived=true`,
+      advice: `An archived conversation has the id ${archived.id}. List all with: lcm conversations archived=true`,
     });
   const advice =
     otherKind(name) ??
@@ -73,7 +73,7 @@ function otherKind(name: string): string | null {
   if (!isMessageId(name))
     return "A message id looks like msg_0123456789abcdef_42. Read a message by its number with: lcm read <conversation> from=42 to=42";
   const { conversation, seq } = parseMessageId(name);
-  return `That is the id of a message. Its conversation is ${conversation}; read on from it with: lcm read ${conversation} from=${seq}`;
+  return `That is the id of a message. Read its conversation from there with: lcm read ${conversation} from=${seq}`;
 }
 
 /** By id or session id, among those changed lately: a host may ask for sessions that are not there yet often. */

@@ -16,7 +16,7 @@ export function requireSummaryId(id: string): void {
   if (kindOfId(id) === "summary") return;
   throw new PalimpsestError("invalid-input", `"${id}" is not the id of a summary`, {
     advice:
-      "It looks like sum_0123456789abcdef. Summaries are found by: lcm grep <words>, and listed by: lcm tree <conversation>",
+      "A summary id looks like sum_0123456789abcdef. Find summaries with: lcm grep <words>, or list them with: lcm tree <conversation>",
   });
 }
 
@@ -25,7 +25,7 @@ export function requireFileId(id: string): void {
   refuseOtherKinds(id, "file");
   if (kindOfId(id) === "file") return;
   throw new PalimpsestError("invalid-input", `"${id}" is not the id of a file`, {
-    advice: "It looks like file_0123456789abcdef. Files are found by: lcm files list",
+    advice: "A file id looks like file_0123456789abcdef. List files with: lcm files list",
   });
 }
 

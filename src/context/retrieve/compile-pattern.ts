@@ -77,10 +77,10 @@ function compile({ RE2JS, RE2JSException }: Library, source: string, flags: numb
     if (!(error instanceof RE2JSException)) throw error;
     throw new PalimpsestError(
       "invalid-input",
-      `the pattern is not valid: ${error.message.replace(OUR_FLAGS, "")}`,
+      `invalid pattern: ${error.message.replace(OUR_FLAGS, "")}`,
       {
         advice:
-          "Patterns use RE2 syntax, without look-ahead and back-references. To search for literal text, use the mode exact.",
+          "Patterns use RE2 syntax, without look-ahead or back-references. To search for literal text, use the mode exact.",
         cause: error,
       },
     );

@@ -85,10 +85,10 @@ export async function describeById(store: ScopedStore, input: DescribeInput): Pr
   refuseRange(id, file);
   if (kind === "summary") return describeSummary(store, id, tokenCap ?? null);
   if (kind === "message") return describeMessage(store, id);
-  throw new PalimpsestError("invalid-input", `${String(id)} is neither a message, a summary nor a file`, {
+  throw new PalimpsestError("invalid-input", `${String(id)} is not the id of a message, summary or file`, {
     advice:
       kind === "conversation"
-        ? `That is a conversation. Read it with: lcm read ${id}`
+        ? `It is the id of a conversation. Read it with: lcm read ${id}`
         : "Ids look like msg_0123456789abcdef_42, sum_0123456789abcdef and file_0123456789abcdef.",
   });
 }

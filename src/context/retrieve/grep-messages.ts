@@ -143,7 +143,7 @@ export async function matcherOf({
   ignoreCase = false,
 }: GrepInput): Promise<Matcher> {
   if (typeof pattern !== "string" || pattern === "")
-    throw new PalimpsestError("invalid-input", "a pattern to search for is missing");
+    throw new PalimpsestError("invalid-input", "missing search pattern");
   requireShort(pattern, mode === "full_text" || mode === "hybrid" ? LONGEST_QUERY : LONGEST_PATTERN);
   switch (mode) {
     case "full_text":

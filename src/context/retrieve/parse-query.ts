@@ -92,7 +92,7 @@ function phraseTerms(text: string): QueryTerm[] {
   if (PREFIX_IN_PHRASE.test(text))
     throw new PalimpsestError(
       "invalid-input",
-      `a phrase has whole words only, and "${text}" ends in a prefix`,
+      `a phrase can contain only whole words, but "${text}" ends in a prefix`,
       {
         advice: 'Put the prefix beside the phrase, as in "checkpoint" sto*, or use the mode regex.',
       },

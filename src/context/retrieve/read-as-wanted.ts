@@ -75,7 +75,7 @@ async function* newestSegmentsFirst(
 }
 
 export function alwaysChanging(): PalimpsestError {
-  return new PalimpsestError("busy", "the search index is being changed all the time", {
+  return new PalimpsestError("busy", "the search index kept changing", {
     advice: "Try again.",
   });
 }

@@ -109,7 +109,7 @@ function placed(memory: ImportedMemory, scope: string, isChosen: boolean): Impor
 }
 
 function notTaken({ id, notTaken: left }: ImportedMemory): string[] {
-  return left.length === 0 ? [] : [`${id}: not taken: ${left.join(", ")}`];
+  return left.length === 0 ? [] : [`${id}: not imported: ${left.join(", ")}`];
 }
 
 function amount(steps: readonly Step[], kind: Step["kind"]): number {

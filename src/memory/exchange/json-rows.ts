@@ -24,7 +24,7 @@ export async function* jsonRows(lines: Lines): AsyncGenerator<JsonRow> {
     if (isDocument) yield* scan.read(text, line);
     else yield rowOf(text, { line, list: null });
   }
-  if (isDocument === undefined) yield { line: 1, problem: "is all there is: the file is empty" };
+  if (isDocument === undefined) yield { line: 1, problem: "the file is empty" };
   if (isDocument === true) yield* scan.end(line);
 }
 
@@ -48,7 +48,7 @@ function rowOf(text: string, { line, list }: { line: number; list: string | null
     const { success, data } = foreignRow.safeParse(JSON.parse(text));
     return success ? { line, list, row: data } : { line, problem: "is JSON, but not an object" };
   } catch (error) {
-    return { line, problem: `is not JSON, or was cut off: ${jsonProblem(error)}` };
+    return { line, problem: `is not JSON, or is truncated: ${jsonProblem(error)}` };
   }
 }
 
@@ -91,8 +91,8 @@ class DocumentScan {
 
   *end(line: number): Generator<JsonRow> {
     if (this.#open.length > 0)
-      yield { line, problem: "is the last one, but the file goes on: it was cut off" };
-    else if (this.#rows === 0) yield { line, problem: "ends a file in which there is no memory" };
+      yield { line, problem: "is the last line that was read, but the file is truncated" };
+    else if (this.#rows === 0) yield { line, problem: "is the end of a file without memories" };
   }
 
   #opened(bracket: string): void {

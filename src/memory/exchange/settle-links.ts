@@ -73,7 +73,7 @@ function openCircle(circle: readonly string[], versions: Versions, now: string):
   latest.supersededBy = null;
   latest.invalidatedAt = null;
   for (const member of members) member.supersedes = member.supersedes.filter((id) => id !== latest.id);
-  return `${members.length} versions replaced each other in a circle: ${latest.id}, the latest, stays in force`;
+  return `${members.length} versions replaced each other in a cycle: ${latest.id}, the latest, stays active`;
 }
 
 function linkBothSides(versions: Versions, now: string): string[] {

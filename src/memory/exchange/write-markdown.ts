@@ -12,7 +12,7 @@ import type { ExchangedMemory } from "./exchanged-memory.ts";
 
 export const MARKDOWN_VERSION = 1;
 const ERASED = "- (erased)";
-const NOT_IN_FORCE = "No longer in force";
+const NOT_IN_FORCE = "No longer active";
 const INTRODUCTION = `# Memories
 
 Change the words of an entry, and importing this file replaces the memory. Add an item to a list, indent what belongs to

@@ -100,7 +100,7 @@ function writesOf(goes: StoredMemory, stays: StoredMemory, reason: string, at: s
     {
       kind: "revise",
       id: goes.id,
-      changes: { archivedAt: at, archivedReason: `says the same as ${stays.id}` },
+      changes: { archivedAt: at, archivedReason: `duplicate of ${stays.id}` },
       unchangedSince: goes.updatedAt,
       whileInForce: true,
       event: { at, action: "archived", detail },

@@ -127,7 +127,7 @@ async function sourcesOf(
 function messageOf(id: string): { conversation: string; seq: number } {
   if (isMessageId(id)) return parseMessageId(id);
   throw new PalimpsestError("invalid-input", `${id} is not a message id`, {
-    advice: "sources takes ids such as msg_0123456789abcdef_42.",
+    advice: "Message ids look like msg_0123456789abcdef_42.",
   });
 }
 
@@ -139,6 +139,6 @@ function byPlace(a: { conversation: string; seq: number }, b: { conversation: st
 function noSource(conversation: string, first: number, last: number): PalimpsestError {
   const which = first === last ? `message ${first}` : `messages ${first} to ${last}`;
   return new PalimpsestError("not-found", `${conversation} has no ${which}`, {
-    advice: "Commit the messages first, and name them by the ids that they got.",
+    advice: "Commit the messages first and use their ids.",
   });
 }

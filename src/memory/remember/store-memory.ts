@@ -48,7 +48,7 @@ async function rememberDraft(
   requireLatest(memory, before);
   const replaced = before.map(({ id }) => id);
   const reason =
-    replaced.length === 0 ? "nothing like it was known" : `it replaces the value of ${draft.factKey}`;
+    replaced.length === 0 ? "no known memory is similar" : `it replaces the value of ${draft.factKey}`;
   const results = await store.commit([
     ...endReplaced(before, memory),
     {
@@ -105,5 +105,5 @@ async function nearest(
 }
 
 function duplicateOf(memory: StoredMemory): StoreOutcome {
-  return { action: "duplicate", memory, replaced: [], reason: `${memory.id} says the same` };
+  return { action: "duplicate", memory, replaced: [], reason: `${memory.id} contains the same fact` };
 }

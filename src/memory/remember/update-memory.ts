@@ -31,7 +31,7 @@ export async function updateMemory(given: UpdateInput, use: MemoryDependencies):
   const input = parseGiven("memory_update", updateInput, given);
   if (Object.keys(input).length === 1)
     throw new PalimpsestError("invalid-input", "memory_update needs something to change", {
-      advice: "Give text, overview, content, category, importance, tags, validUntil, restore or merge.",
+      advice: "Pass text, overview, content, category, importance, tags, validUntil, restore or merge.",
     });
   return planAgain(async () => {
     const memory = await requireMemory(use.store, input.id);
@@ -54,11 +54,11 @@ async function toMerge(
   for (const given of merge) {
     const other = await requireMemory(store, given);
     await requireChangeable(other, { id: given }, { store });
-    if (other.id === id) throw refusedMerge(`${id} cannot be merged with itself`, "Name other memories.");
+    if (other.id === id) throw refusedMerge(`${id} cannot be merged with itself`, "Pass other memories.");
     if (other.scope !== scope)
       throw refusedMerge(
         `${other.id} is in the scope ${other.scope}, and ${id} in ${scope}`,
-        "Merge memories of one scope, so that nobody else can read them.",
+        "Merge only memories of one scope, so that access does not change.",
       );
     others.set(other.id, other);
   }
@@ -94,7 +94,7 @@ async function newVersion(
       memory: draft,
       supersedes: [memory.id, ...merged],
       detail: JSON.stringify({
-        reason: merged.length === 0 ? "its words were changed on request" : "merged on request",
+        reason: merged.length === 0 ? "its text was changed on request" : "merged on request",
       }),
       ...(vectors === undefined ? {} : { vectors }),
     },

@@ -107,7 +107,7 @@ function cancelled(): PalimpsestError {
 
 /** For whoever finds a segment gone: it was merged, or holds what was erased since. */
 export function segmentGone(segment: number): PalimpsestError {
-  return new PalimpsestError("busy", `segment ${segment} of the index is not there any more`);
+  return new PalimpsestError("busy", `segment ${segment} of the index no longer exists`);
 }
 
 /** Somebody else was faster: what is left to do is planned again. Where they always are, it is left to them. */

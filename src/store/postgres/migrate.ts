@@ -36,7 +36,7 @@ export async function migrate(
   if (version === 0 && mustExist)
     throw new PalimpsestError(
       "not-found",
-      `there is no store in the schema ${schema} of ${connections.location}`,
+      `no store in the schema ${schema} of ${connections.location}`,
       {
         advice:
           "Create one with: lcm import <file or folder>, or with: lcm memory store <text>. Or set another database with `databaseUrl` or LCM_DATABASE_URL.",
@@ -122,7 +122,7 @@ function refuseNewer(version: number, location: string): number {
   throw new PalimpsestError(
     "store-newer",
     `${location} was written by a newer palimpsest (schema ${version}, this one knows ${SCHEMA_VERSION})`,
-    { advice: "Update palimpsest: npm install palimpsest@latest. Nothing was touched." },
+    { advice: "Update palimpsest: npm install palimpsest@latest. Nothing was changed." },
   );
 }
 
@@ -131,7 +131,7 @@ function foreign(schema: string, location: string): PalimpsestError {
     "store-foreign",
     `the schema ${schema} in ${location} belongs to another application`,
     {
-      advice: "Choose another schema: add ?schema=name to the database URL. Nothing was touched.",
+      advice: "Choose another schema: add ?schema=name to the database URL. Nothing was changed.",
     },
   );
 }

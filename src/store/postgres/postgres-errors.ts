@@ -56,7 +56,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "25006": {
     code: "store-readonly",
     advice:
-      "This server or session only reads (a standby, or default_transaction_read_only). Connect to the primary.",
+      "This server or session is read-only (a standby, or default_transaction_read_only). Connect to the primary.",
   },
   "53100": {
     code: "store-full",
@@ -86,7 +86,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "22021": {
     code: "invalid-input",
     advice:
-      "PostgreSQL keeps no NUL character in keys and names. Leave it out; nothing of this write was stored.",
+      "PostgreSQL cannot store a NUL character in keys and names. Remove it; nothing of this write was stored.",
   },
   "54000": {
     code: "invalid-input",
@@ -112,7 +112,7 @@ const BY_CONSTRAINT: Readonly<Record<string, Meaning>> = {
   },
   memories_uid_idx: {
     code: "conflict",
-    advice: "A memory of this id is on record already. Nothing of this write was stored.",
+    advice: "A memory with this id is already on record. Nothing of this write was stored.",
   },
 };
 

@@ -28,7 +28,7 @@ const CRITERIA: readonly Criterion[] = [
   // A value that has begun comes before one that will begin only later.
   {
     compare: (one, other, now) => Number(hasBegun(one, now)) - Number(hasBegun(other, now)),
-    why: (_, { validFrom }) => ` now, and the other one only from ${validFrom} on`,
+    why: (_, { validFrom }) => ` now, and the other one only from ${validFrom}`,
   },
   {
     compare: (one, other) => compare(one.validFrom, other.validFrom),

@@ -180,7 +180,7 @@ export class LoadedConversation {
     this.#isDamaged = true;
     if (this.#onRecord !== null)
       throw conflict(
-        `${this.id} is on record here, and damaged in what comes in`,
+        `${this.id} is on record here, and damaged in the import`,
         "Nothing was written. Restore the backup into a new store: lcm restore FILE, with another `dataDir` or `databaseUrl`.",
       );
   }
@@ -348,7 +348,7 @@ export class LoadedConversation {
     if (other === undefined) return this.#takeDescriptions(messages);
     throw new PalimpsestError(
       "conflict",
-      `${this.id} differs from what is on record here, from message ${other.seq} on`,
+      `${this.id} differs from the stored conversation from message ${other.seq} on`,
       { advice: "Two histories of one conversation cannot be merged. Nothing was written." },
     );
   }

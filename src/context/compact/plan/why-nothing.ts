@@ -12,7 +12,7 @@ export function whyNothing(items: readonly ShapeItem[], settings: PlanSettings):
   const summaries = older.length - messages.length;
   const tokens = messages.reduce((sum, item) => sum + item.tokenCount, 0);
   const few = summaries === 0 ? "" : tooFew(summaries, settings);
-  if (messages.length === 0) return `Everything before the fresh tail is summarised already, and the ${few}.`;
+  if (messages.length === 0) return `Everything before the fresh tail is already summarised, and the ${few}.`;
   if (messages.every((item) => item.role === "system"))
     return `Before the fresh tail only system messages are not summarised, which stay as they are${few && `, and the ${few}`}.`;
   const left = `${counted(messages.length, "message")} with ${counted(tokens, "token")}`;
@@ -27,5 +27,5 @@ function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: Plan
 
 function tooFew(summaries: number, settings: PlanSettings): string {
   const enough = `leafMinFanout ${settings.leafMinFanout}, condensedMinFanout ${settings.condensedMinFanout}`;
-  return `${counted(summaries, "summary is", "summaries are")} too few neighbours of one depth to condense (${enough}; with a target ${settings.condensedMinFanoutHard} are enough)`;
+  return `${counted(summaries, "summary is", "summaries are")} too few adjacent summaries of one depth to condense (${enough}; with a target, ${settings.condensedMinFanoutHard} are enough)`;
 }

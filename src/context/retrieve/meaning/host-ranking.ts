@@ -34,8 +34,8 @@ export async function askForMeaning(
 ): Promise<readonly string[]> {
   const ids: unknown = await rankByMeaning(query);
   if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return ids;
-  throw new PalimpsestError("invalid-input", "rankByMeaning did not answer with a list of ids", {
-    advice: "Let it answer with ids of messages, the nearest first: an array of strings.",
+  throw new PalimpsestError("invalid-input", "rankByMeaning did not return a list of ids", {
+    advice: "It must return an array of message ids, nearest first.",
   });
 }
 

@@ -48,7 +48,7 @@ function fillingOf(database: Database, file: StoredFile, shown: Shown): Filling 
     throw new PalimpsestError(
       "store-corrupt",
       `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,
-      { advice: "Find out what is damaged with: lcm verify", cause: error },
+      { advice: "List what is damaged with: lcm verify", cause: error },
     );
   }
 }
