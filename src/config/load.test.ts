@@ -71,7 +71,7 @@ describe("configuration", () => {
     [{ LCM_DATABASE_PATH: "/x.db" }, /dataDir/],
     [{ LCM_SUMMARY_MODEL: "gpt-5" }, /LCM_SUMMARY_MODEL: "gpt-5" names no provider.*openai\/gpt-5/],
     [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a,azure/b" }, /LCM_SUMMARY_FALLBACK_MODELS.*"azure"/],
-    [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a" }, /LCM_SUMMARY_FALLBACK_MODELS needs a summaryModel/],
+    [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a" }, /LCM_SUMMARY_FALLBACK_MODELS requires summaryModel/],
     [
       { LCM_SUMMARY_MODEL: "openai-compatible/a" },
       /^modelBaseUrl must be set: openai-compatible\/a does not say where the model is$/,
@@ -128,7 +128,7 @@ describe("configuration", () => {
     const problem = catchError(() => load(environment, file));
     expect(problem).toMatchObject({ code: "config-invalid" });
     expect(problem.message.split("\n  ")).toEqual([
-      "6 settings cannot be used:",
+      "6 invalid settings:",
       "there is no setting LCM_TIMEZON. Did you mean LCM_TIMEZONE?",
       expect.stringMatching(/^LCM_BOOTSTRAP_MAX_TOKENS is not used/),
       'LCM_ENABLED must be true or false, not "maybe"',
@@ -137,7 +137,7 @@ describe("configuration", () => {
       "there is no setting timezon. Did you mean timezone?",
     ]);
     expect(catchError(() => load({ LCM_ENABLED: "maybe" }, fileWith("{"))).message).toMatch(
-      /^2 settings cannot be used:\n {2}.*json cannot be read: .*\n {2}LCM_ENABLED must be true or false/,
+      /^2 invalid settings:\n {2}.*json cannot be read: .*\n {2}LCM_ENABLED must be true or false/,
     );
   });
 

@@ -46,7 +46,7 @@ const BAD_MESSAGES: readonly [name: string, message: unknown, reason: RegExp][] 
   ["a hole in a list", { role: "user", content: "hello", list: [undefined] }, /list\[0\] is undefined/],
   ["an instance of a class", { role: "user", content: "hello", error: new Error("x") }, /instance of Error/],
   ["numbers that are no bytes", { role: "user", content: "hello", data: new Float32Array(1) }, /typed array/],
-  ["a cycle", cyclic(), /refers back/],
+  ["a cycle", cyclic(), /circular reference/],
 ];
 
 describe.each(ENGINES)("a call that is not right, on %s", (name) => {

@@ -153,7 +153,7 @@ describe("what cannot be shown", () => {
     await importInto(store, file);
     const { code, stderr } = await lcm(["--data", store, "context", "imported", "--at", "2"]);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/message 2 was imported, and has no receipt\nA receipt is kept when/);
+    expect(stderr).toMatch(/message 2 was imported and has no receipt\nA receipt is stored if/);
   });
 
   it("says that there is an archived conversation of the session", async () => {
@@ -193,7 +193,7 @@ describe("lcm diff", () => {
       show("diff", "chat", "turn-10", "turn-11"),
       lcmJson<Diff>(["--data", data, "diff", "chat", "turn-10", "41"]),
     ]);
-    expect(grown.stdout).toMatch(/^4 items added, 0 removed, 8 kept · same beginning: all of the first$/m);
+    expect(grown.stdout).toMatch(/^4 items added, 0 removed, 8 kept · same prefix: all of the first$/m);
     expect(grown.stdout).toMatch(/^\+ added\nid .*\nmsg_\S+_9 +user .*Question 3␛/m);
     expect(compacted.stdout).toMatch(/^− removed$/m);
     expect(compacted.stdout).toMatch(/^sum_[0-9a-f]{16} +summary .* older /m);

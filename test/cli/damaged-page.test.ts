@@ -49,7 +49,7 @@ describe("a store with one damaged page", () => {
     expect(health.findings).toContainEqual({
       check: "damage",
       status: "ok",
-      message: "none in the structure of the file; lcm verify checks every hash",
+      message: "the file structure is intact; lcm verify checks every hash",
       advice: null,
     });
   });

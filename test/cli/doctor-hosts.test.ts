@@ -112,7 +112,7 @@ describe("lcm doctor, about hosts", () => {
     put(".codex/hooks.json", '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"notify"}]}]}}');
     await run("setup", "codex", "--yes");
     const trust = async () => (await doctor(/^codex hooks/)).findings;
-    expect(await trust()).toEqual(["warn codex hooks: Codex trusts no hook, so it runs none of them"]);
+    expect(await trust()).toEqual(["warn codex hooks: Codex trusts none of the hooks and does not run them"]);
     const hooks = file(".codex/hooks.json");
     const connected = read(".codex/config.toml");
     const places = ["session_start", "user_prompt_submit", "post_tool_use", "pre_compact", "session_end"];

@@ -57,7 +57,7 @@ describe("lcm files", () => {
     execFileSync("mkfifo", [pipe]);
     const { code, stderr } = await run("files", "add", pipe, "--conversation", "x");
     expect(code).toBe(2);
-    expect(stderr).toContain("it is a pipe or a device, and not a file");
+    expect(stderr).toContain("it is a pipe or device, not a file");
     expect(stderr).toContain("standard input as -");
   });
 
@@ -209,7 +209,7 @@ describe("lcm files", () => {
     expect(found).toEqual(expected);
     const shown = await run("grep", "--scope", "files", "--exact", "59999 the pump");
     expect(shown.stdout).toContain(`${text.id}:59999`);
-    expect(shown.stdout).toMatch(/Around the first: lcm .*describe file_\w+ --lines 59979-60019\n/);
+    expect(shown.stdout).toMatch(/Read around the first hit: lcm .*describe file_\w+ --lines 59979-60019\n/);
     const nothing = await run("grep", "submarine");
     expect(nothing.stdout).toContain("There are also 2 files");
     expect(nothing.stdout).toContain("grep submarine --scope files");
@@ -325,7 +325,7 @@ describe("lcm files migrate", () => {
     const { code, stdout, stderr } = await outcome;
     const done = kept(data);
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toContain(`${done.toLocaleString("en")} messages had been done before, and stay so`);
+    expect(stderr).toContain(`${done.toLocaleString("en")} messages changed so far`);
     expect(stderr).toContain(`Resume with: lcm --data ${data} files migrate`);
     expect((await migrate()).files).toBe(RESULTS - done);
     expect((await lcm(["--data", data, "verify"])).code).toBe(0);

@@ -307,7 +307,7 @@ describe("an agent that is nobody's name", () => {
     const there = ["--data", path.join(folder, "narrow"), "--config", config, "--agent", "narrow"];
     const narrow = [...there, "memory", "store", "Likes milk"];
     const refused = await lcm(narrow, OFF);
-    expect(refused.stderr).toContain("Name one that is: project:web");
+    expect(refused.stderr).toContain("Use one of: project:web");
     expect((await lcm([...narrow, "--scope", "project:web"], OFF)).code).toBe(0);
   });
 });
@@ -391,7 +391,7 @@ describe("lcm memory export and import", () => {
     const { code, stdout } = await elsewhere("import", workspace, "--scope", "global");
     expect(code).toBe(0);
     expect(stdout).toContain("line 5: is a block of code");
-    expect(stdout).toMatch(/All together: 2 memories stored, 0 already there, 1 passed over\./);
+    expect(stdout).toMatch(/Total: 2 memories stored, 0 already there, 1 skipped\./);
     const { memories } = await lcmJson<{ memories: MemoryAnswer[] }>(
       ["--data", other, "memory", "list", "--scope", "global"],
       OFF,
@@ -410,7 +410,7 @@ describe("lcm memory export and import", () => {
     const closed = await lcm(there, OFF);
     expect(closed.code).toBe(2);
     expect(closed.stdout).toMatch(
-      /line 1, row 2: user:alice is no scope .* --scope, or open it in memoryAccess/,
+      /line 1, row 2: this agent has no access to user:alice: .* --scope, or add it to memoryAccess/,
     );
     const { code, stdout } = await lcm([...there, "--scope", "global"]);
     expect(code).toBe(0);

@@ -100,13 +100,13 @@ describe("a store that this user may not look at", () => {
         run("import", file),
       ]);
       expect(listed).toMatchObject({ code: 5, stdout: "" });
-      expect(listed.stderr).toContain(`${closed} cannot be read: permission is missing (EACCES)\n`);
+      expect(listed.stderr).toContain(`${closed} cannot be read: permission denied (EACCES)\n`);
       expect(listed.stderr).toContain("Let this user read and write");
       expect([json.code, JSON.parse(json.stdout).error.code]).toEqual([5, "store-unavailable"]);
       expect(health.code).toBe(6);
-      expect(health.stdout).toMatch(/^✗ store .*permission is missing/m);
+      expect(health.stdout).toMatch(/^✗ store .*permission denied/m);
       expect(imported).toMatchObject({ code: 5, stdout: "" });
-      expect(imported.stderr).toContain("permission is missing (EACCES)");
+      expect(imported.stderr).toContain("permission denied (EACCES)");
     } finally {
       chmodSync(closed, 0o700);
     }

@@ -77,7 +77,7 @@ describe("lcm config", () => {
     const both = await lcm(["config", "check"], { environment: { LCM_DATADIR: "x", LCM_ENABLED: "maybe" } });
     expect(both).toMatchObject({ code: 2, stdout: "" });
     expect(both.stderr).toMatch(
-      /^error: 2 settings cannot be used:\n {2}unknown setting LCM_DATADIR\. .*\n {2}LCM_ENABLED must be/,
+      /^error: 2 invalid settings:\n {2}unknown setting LCM_DATADIR\. .*\n {2}LCM_ENABLED must be/,
     );
   });
 });
@@ -109,7 +109,7 @@ describe("lcm doctor", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^! permissions .*0755.*\n +Run: chmod 700 /m);
     expect(stdout).toMatch(/^! transcripts +1 lines? .*not readable\n +.*--unreadable$/m);
-    expect(stdout).toMatch(/^! backup +there is no backup yet\n +Make one with: lcm backup$/m);
+    expect(stdout).toMatch(/^! backup +there is no backup yet\n +Create one with: lcm backup$/m);
     expect(stdout).toMatch(/^✓ durability +journal_mode wal, synchronous full$/m);
     expect(stdout).toContain("No errors, 3 warnings.");
   });

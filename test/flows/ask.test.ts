@@ -119,7 +119,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     expect(first?.prompt).toContain(FACT);
     expect(first && sent(first)).not.toContain("lcm_expand_query");
     expect(second && sent(second)).toContain('"role":"tool"');
-    expect(textOf(answer)).toContain(`Sources, checked: ${fact()}.`);
+    expect(textOf(answer)).toContain(`Verified sources: ${fact()}.`);
     expect(textOf(answer)).toContain(`> It boils at 87 degrees [${fact()}].`);
   });
 
@@ -250,7 +250,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     expect(answer.tokensRead).toBeLessThanOrEqual(300);
     expect(answer.tokensRead).toBeGreaterThan(200);
     const last = sent(model.requests.at(-1) as ScriptedRequest);
-    expect(last).toContain("this uses up what you may read: answer now");
+    expect(last).toContain("the token limit for reading is reached: answer now");
   });
 
   it("tells when the cap ran out before there was an answer", async () => {

@@ -141,7 +141,7 @@ describe.each(ENGINES)("an import on %s", (name) => {
       {
         line: 1,
         reason:
-          "agent:somebody is no scope of this agent: name one for all of them with `scope`, or open it in memoryAccess",
+          "this agent has no access to agent:somebody: set one scope for all memories with `scope`, or add it to memoryAccess",
       },
       { line: 2, reason: "its words were erased" },
     ]);

@@ -44,7 +44,7 @@ describe.each(ENGINES)("a model on %s whose vectors have another length than bef
 
   const lengths = (model: string) => [
     expect.stringMatching(
-      `^Vectors of ${model} on record have 2 components and the model gives 3 now, so only words were compared: set embeddingDimensions to 3, .* another name`,
+      `^Stored embeddings by ${model} have 2 dimensions, but the model now returns 3, so only words were compared: set embeddingDimensions to 3, .* another name`,
     ),
   ];
   const FOUND = { memories: [{ memory: { abstract: "Drinks green tea" } }], notes: [] };

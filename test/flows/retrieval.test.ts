@@ -445,7 +445,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       "the query has 1,100 words; the limit is 1,000 words",
     );
     for (const pattern of ['"checkpoint sto*"', '"checkpoint sto"*'])
-      await expect(engine.context.grep({ pattern })).rejects.toThrow("a phrase has whole words only");
+      await expect(engine.context.grep({ pattern })).rejects.toThrow("a phrase can contain only whole words");
   });
 
   it("a search that finds nothing tells how far it is", async () => {
@@ -565,7 +565,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         message: expect.stringContaining(`${list} must not be empty`),
       });
       await expect(tool("lcm_grep").call(engine, { pattern: "harbour", [list]: [] })).rejects.toThrow(
-        `${list} must not be empty: name one, or leave it out`,
+        `${list} must not be empty: pass at least one value, or omit it`,
       );
     },
   );

@@ -164,7 +164,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
     [
       "messages that are not there",
       "UPDATE memory_sources SET last_seq = 9 WHERE first_seq = 3",
-      /and there are 3 in it/,
+      /which has only 3 messages/,
     ],
     [
       "a conversation that is not there",

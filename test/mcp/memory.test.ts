@@ -108,7 +108,7 @@ describe.each(ENGINES)("the tools of memory on %s", (name) => {
       ),
     );
     expect(text).toContain(`call lcm_read with {"id":"${message}"}.`);
-    expect(text).toContain('Why these, in this order: call memory_explain with {"query":"editor Helix"}.');
+    expect(text).toContain('To explain this ranking: call memory_explain with {"query":"editor Helix"}.');
     expect(await call("lcm_read", { id: message })).toContain("> I have switched to Helix.");
   });
 
@@ -191,7 +191,7 @@ describe.each(ENGINES)("the tools of memory on %s", (name) => {
   it("explain each stage and each score, in numbers", async () => {
     const text = await call("memory_explain", { query: "where did the team meet" });
     expect(text).toMatch(
-      /^How recall came to \d memories for "where did the team meet", out of \d+, by mode calibrated\.\n- \w+: \d+ in, \d+ out, [\d.]+ ms/,
+      /^Recall of \d memories for "where did the team meet", out of \d+, by mode calibrated\.\n- \w+: \d+ in, \d+ out, [\d.]+ ms/,
     );
     expect(text).toMatch(/^score [01]\.\d{3}, made of \w+ \d\.\d{3}/m);
   });

@@ -97,7 +97,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       expect(await resourceText(client, all?.uri ?? "")).toContain("1 conversation, last changed first.");
       expect(await resourceText(client, conversation?.uri ?? "")).toContain("> Where is the teapot kept?");
       expect(await resourceText(client, "palimpsest://conversation/tea")).toContain(
-        "Its newest 3 messages of 3:",
+        "The newest 3 messages of 3:",
       );
       const id = String(conversation?.name).replace("conv_", "msg_");
       const message = await resourceText(client, `palimpsest://message/${id}_2`);
@@ -263,7 +263,7 @@ describe("a conversation with summaries", () => {
   });
 
   it("shows them, and each can be read by its address", async () => {
-    expect(overview).toContain("Its newest 20 messages of 28:");
+    expect(overview).toContain("The newest 20 messages of 28:");
     const summary = await resourceText(client, `palimpsest://summary/${ids.summary}`);
     expect(summary).toMatch(
       new RegExp(`^${ids.summary} \\(\\w+ summary, depth \\d+ \\| messages 1 to `, "m"),

@@ -169,7 +169,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.waitForSelector("h1:has-text('9000')");
       expect(await page.locator(".fact-line li").count()).toBe(3);
       await page.click("text=Forget");
-      await page.waitForSelector("text=Bring back");
+      await page.waitForSelector("text=Restore");
       expect((await engine.memory.list({ factKey: "shop port" })).rows).toEqual([]);
       expect(complaints).toEqual([]);
     });

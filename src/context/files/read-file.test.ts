@@ -125,8 +125,8 @@ describe("a range of lines", () => {
       for (const lines of [{ startLine: 1 }, { endLine: 2 }])
         await expect(read(THREE, { ...bytes, ...lines })).rejects.toMatchObject({
           code: "invalid-input",
-          message: "lines and bytes cannot both be asked for",
-          advice: "Give startLine and endLine, or startByte and endByte.",
+          message: "lines and bytes cannot be combined",
+          advice: "Use startLine and endLine, or startByte and endByte.",
         });
   });
 

@@ -108,7 +108,7 @@ describe("what is a message", () => {
     const error = refusal(() => prepare({ message, createdAt: "soon" }));
     expect(error.code).toBe("invalid-input");
     expect(error.message).toBe('messages[0]: createdAt "soon" is not a time');
-    expect(error.advice).toMatch(/^Give ISO 8601 text, milliseconds/);
+    expect(error.advice).toMatch(/^Use ISO 8601 text, milliseconds/);
   });
 
   it("passes on what is not a refusal", () => {

@@ -57,7 +57,7 @@ describe("rows of a JSON file", () => {
   });
 
   it.each([
-    ["", ["1 ! is all there is: the file is empty"]],
+    ["", ["1 ! the file is empty"]],
     ["[]", ["1 ! ends a file in which there is no memory"]],
     ["hello\nworld", ["2 ! ends a file in which there is no memory"]],
     ["\0\0", ["1 ! ends a file in which there is no memory"]],

@@ -42,7 +42,7 @@ describe("reading lines of JSON", () => {
 
   it("notices that lines were taken out or put behind the end", async () => {
     expect(await read(HEADER, END)).toEqual(["2 says that there are 1 memories, but there are 0"]);
-    expect((await read(HEADER, GOOD, END, GOOD)).at(-1)).toMatch(/^4 stands after the line that ends/);
+    expect((await read(HEADER, GOOD, END, GOOD)).at(-1)).toMatch(/^4 is after the closing line/);
   });
 
   it("takes lines with carriage returns, a byte order mark and empty lines", async () => {

@@ -203,7 +203,7 @@ describe("an embedding call that fails", () => {
       ]),
       /1 dimensions instead of 2/,
     ],
-    ["nothing but zeros", vectors(Array(2).fill({ index: 0, embedding: [0, 0] })), /nothing but zeros/],
+    ["nothing but zeros", vectors(Array(2).fill({ index: 0, embedding: [0, 0] })), /a vector of zeros/],
     ["an empty vector", vectors(Array(2).fill({ index: 0, embedding: [] })), /not a vector/],
     ["no numbers", vectors(Array(2).fill({ index: 0, embedding: ["x", null] })), /no usable answer/],
     ["no JSON", { words: "<html>" }, /no usable answer/],

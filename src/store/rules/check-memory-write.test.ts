@@ -65,7 +65,7 @@ describe("a write to memories is refused before it is tried", () => {
     ],
     [
       sampleRemember(sampleMemory("global"), { vectors: vectors([Number.NaN]) }),
-      "a vector of m has a component that is not a finite number",
+      "an embedding by m contains a value that is not a finite number",
     ],
   ])("and says why", (write, message) => {
     expect(() => checkMemoryWrite({ tenant: "t", scopes: null }, write)).toThrow(
