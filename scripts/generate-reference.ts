@@ -119,9 +119,7 @@ function told({ description, choices = [] }: Parameter): string {
 
 function aliasLine(aliases: ModelTool["aliases"]): string {
   const names = Object.entries(aliases).map(([name, { means }]) => `\`${name}\` (${means})`);
-  return names.length === 0
-    ? ""
-    : `\n\nAlso accepts argument names of other systems: ${names.join(", ")}.`;
+  return names.length === 0 ? "" : `\n\nAlso accepts argument names of other systems: ${names.join(", ")}.`;
 }
 
 function row(key: ConfigKey, property: Property): string {

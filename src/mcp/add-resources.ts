@@ -19,7 +19,11 @@ export function addResources(server: McpServer, open: OpenEngine): void {
   server.registerResource(
     "conversations",
     "palimpsest://conversations",
-    { title: "Conversations", description: "The conversations, most recently changed first.", mimeType: MIME },
+    {
+      title: "Conversations",
+      description: "The conversations, most recently changed first.",
+      mimeType: MIME,
+    },
     (uri) => readText(uri, open, readConversationList),
   );
   for (const kind of RESOURCE_KINDS) addKind(server, kind, open);

@@ -41,8 +41,7 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
   {
     name: "conversation",
     title: "A conversation",
-    description:
-      "The summaries and newest messages of a conversation, by id or session id.",
+    description: "The summaries and newest messages of a conversation, by id or session id.",
     read: readConversation,
   },
   {
@@ -75,7 +74,8 @@ export async function latestConversations(engine: Engine): Promise<readonly Conv
 
 export async function readConversationList(engine: Engine): Promise<string> {
   const { conversations, next } = await runOperation(listConversations, engine, { limit: LISTED });
-  const more = next === null ? "That is all." : `Only the ${LISTED} most recently changed conversations are listed.`;
+  const more =
+    next === null ? "That is all." : `Only the ${LISTED} most recently changed conversations are listed.`;
   return [
     `${counted(conversations.length, "conversation")}, most recently changed first. ${SAID}`,
     ...conversations.map(renderConversation),

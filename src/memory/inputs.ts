@@ -57,12 +57,7 @@ export const storeInput = z.strictObject({
     .exactOptional()
     .describe("What the fact is about, such as `editor`. Each key has one current value: the latest."),
   tags: tags.exactOptional().describe("Words to find it by."),
-  sources: z
-    .array(givenId)
-    .max(50)
-    .readonly()
-    .exactOptional()
-    .describe("Ids of its source messages: msg_…"),
+  sources: z.array(givenId).max(50).readonly().exactOptional().describe("Ids of its source messages: msg_…"),
   speaker: trimmed
     .min(1)
     .max(100)

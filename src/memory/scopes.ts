@@ -90,12 +90,16 @@ export function writableScope(
   if (scopes !== EVERY_SCOPE && !isAgentId(agent)) throw noAgent(agent);
   const scope = named ?? defaultWriteScope(agent, { agentAccess: settings.memoryAccess });
   if (scope === null)
-    throw new PalimpsestError("invalid-input", "the agent has no access to its own memory scope or to global", {
-      advice:
-        scopes === EVERY_SCOPE
-          ? "Name the scope to write to."
-          : `Use one of: ${scopes.join(", ")}; memoryAccess and memoryScope in the configuration determine them.`,
-    });
+    throw new PalimpsestError(
+      "invalid-input",
+      "the agent has no access to its own memory scope or to global",
+      {
+        advice:
+          scopes === EVERY_SCOPE
+            ? "Name the scope to write to."
+            : `Use one of: ${scopes.join(", ")}; memoryAccess and memoryScope in the configuration determine them.`,
+      },
+    );
   const parsed = parseScope(scope);
   if (!parsed.ok)
     throw new PalimpsestError("invalid-input", `"${scope}" is not a memory scope: ${parsed.reason}`);

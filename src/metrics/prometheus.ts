@@ -40,10 +40,7 @@ export function prometheusMetrics(): PrometheusMetrics {
   const compacting = timer("lcm_compaction_latency_ms", "Duration of compactions, in milliseconds.");
   const tokens = counter("lcm_context_tokens_total", "Tokens of all assembled contexts.");
   const stubs = counter("lcm_stubbed_results_total", "Messages shown with tool results as stubs.");
-  const stubTokens = counter(
-    "lcm_stub_tokens_saved_total",
-    "Tokens that stubs saved in assembled contexts.",
-  );
+  const stubTokens = counter("lcm_stub_tokens_saved_total", "Tokens that stubs saved in assembled contexts.");
   const waits = counter("lcm_assembly_waits_total", "Assemblies that waited for a compaction.");
   const assembling = timer("lcm_assemble_latency_ms", "Duration of assemblies, in milliseconds.");
   const reused = new Gauge({
@@ -54,14 +51,13 @@ export function prometheusMetrics(): PrometheusMetrics {
   const expanding = timer("lcm_expand_latency_ms", "Duration of expansions, in milliseconds.");
   const searching = timer("lcm_search_latency_ms", "Duration of message searches, in milliseconds.");
   const failures = counter("lcm_integrity_failures_total", "Problems found by integrity checks.");
-  const calls = counter("lcm_model_calls_total", "Model calls, by model and outcome.", [
-    "model",
-    "outcome",
-  ]);
+  const calls = counter("lcm_model_calls_total", "Model calls, by model and outcome.", ["model", "outcome"]);
   const modelTokens = counter("lcm_model_tokens_total", "Tokens of model calls.", ["model", "direction"]);
-  const cost = counter("lcm_model_cost_dollars_total", "Cost of model calls in US dollars, if the provider reports it.", [
-    "model",
-  ]);
+  const cost = counter(
+    "lcm_model_cost_dollars_total",
+    "Cost of model calls in US dollars, if the provider reports it.",
+    ["model"],
+  );
 
   const observe = (event: EngineEvent): void => {
     switch (event.type) {

@@ -10,7 +10,9 @@ export const afterErasing = {
     .describe("Whether the text is also removed from the store's files (on PostgreSQL, from its tables)."),
   inServerLog: z
     .boolean()
-    .describe("PostgreSQL only: whether the server's write-ahead log may contain the text until it is recycled."),
+    .describe(
+      "PostgreSQL only: whether the server's write-ahead log may contain the text until it is recycled.",
+    ),
   problem: z.string().nullable().describe("Why the files could not be cleaned; null if they were."),
   backups: z.array(z.string()).describe("Earlier backups that still contain it."),
   missingBackups: z

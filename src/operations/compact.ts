@@ -20,7 +20,9 @@ import { defineOperation } from "./operation.ts";
 const number = z.int();
 
 const passSchema = z.strictObject({
-  kind: z.enum(["leaf", "condensed"]).describe("leaf: a summary of messages. condensed: a summary of summaries."),
+  kind: z
+    .enum(["leaf", "condensed"])
+    .describe("leaf: a summary of messages. condensed: a summary of summaries."),
   depth: number.describe("Depth of the summary: 0 for a leaf."),
   sources: number.describe("Number of messages or summaries that were summarised."),
   sourceTokens: number.describe("Their tokens."),
@@ -28,7 +30,10 @@ const passSchema = z.strictObject({
   tokens: number.nullable().describe("Its tokens; null in a plan."),
   quality: z.enum(SUMMARY_QUALITIES).nullable().describe("How it was written; null in a plan."),
   model: z.string().nullable().describe("Model that wrote it; null if it was written offline."),
-  fidelity: z.number().nullable().describe("Weighted share of the source's anchors that the summary contains, 0 to 1."),
+  fidelity: z
+    .number()
+    .nullable()
+    .describe("Weighted share of the source's anchors that the summary contains, 0 to 1."),
   attempts: z.array(z.string()).readonly().describe("Result of each attempt, in order."),
   failure: z
     .string()
@@ -38,7 +43,9 @@ const passSchema = z.strictObject({
   cost: z.number().nullable().describe("Cost of these calls in US dollars; null if no provider reports it."),
   milliseconds: z.number().describe("Duration of the pass."),
   contextTokensBefore: number.describe("Tokens of the whole context before the pass."),
-  contextTokensAfter: number.nullable().describe("Tokens of the whole context after the pass; null in a plan."),
+  contextTokensAfter: number
+    .nullable()
+    .describe("Tokens of the whole context after the pass; null in a plan."),
 }) satisfies z.ZodType<CompactionPass>;
 
 const inputSchema = compactInput.omit({ deadlineMs: true }).extend({ conversation: conversationName });

@@ -34,14 +34,19 @@ const outputSchema = z.strictObject({
   budget: number.describe("Token budget of the context."),
   overBudget: z.string().nullable().describe("Why the context is larger than the budget; null if it is not."),
   leftOut: number.describe("Number of items that did not fit. They stay on record."),
-  system: z.string().nullable().describe("System text, for formats that send it separately from the messages."),
+  system: z
+    .string()
+    .nullable()
+    .describe("System text, for formats that send it separately from the messages."),
   systemPromptAddition: z
     .string()
     .nullable()
     .describe("Text to add to the system prompt; null when the context contains no summaries."),
   recalled: recalledSchema.describe("Memories that are relevant to the prompt; null if there are none."),
   items: z.array(itemSchema).describe("What is shown and why, in order."),
-  messages: z.array(z.unknown()).describe("Messages, ready to send. Binary values are tagged, because JSON has no type for them."),
+  messages: z
+    .array(z.unknown())
+    .describe("Messages, ready to send. Binary values are tagged, because JSON has no type for them."),
   receipt: receiptAnswer.describe("Identifies this context, so that it can be replayed."),
 });
 

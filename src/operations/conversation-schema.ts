@@ -8,12 +8,11 @@ export const conversationName = givenId.describe(
 );
 
 export const conversationSchema = z.strictObject({
-  id: z.string().describe("conv_ and 16 hex digits; does not change when the store is exported, merged or moved."),
-  sessionId: z.string().describe("The host's session id."),
-  sessionKey: z
+  id: z
     .string()
-    .nullable()
-    .describe("The host's stable session key, if it has one."),
+    .describe("conv_ and 16 hex digits; does not change when the store is exported, merged or moved."),
+  sessionId: z.string().describe("The host's session id."),
+  sessionKey: z.string().nullable().describe("The host's stable session key, if it has one."),
   title: z
     .string()
     .nullable()

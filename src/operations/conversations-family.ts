@@ -10,7 +10,10 @@ export const conversationFamily = defineOperation({
   summary: "List related conversations: those of one session, its forks and its sub-agents.",
   input: z.strictObject({ conversation: z.string().min(1).describe("A conversation, by id or session id.") }),
   output: z.strictObject({
-    conversations: z.array(conversationSchema).readonly().describe("The related conversations, oldest first."),
+    conversations: z
+      .array(conversationSchema)
+      .readonly()
+      .describe("The related conversations, oldest first."),
   }),
   command: {
     positional: ["conversation"],

@@ -65,13 +65,7 @@ function contextTable({ items, systemPromptAddition, recalled, tokens }: Context
   const others = [
     ["(added)", "system", count(added), "summaries", systemPromptAddition ?? ""],
     ["(recalled)", "memories", count(beside), "prompt", recalled?.text ?? ""],
-    [
-      "(frame)",
-      "",
-      count(frame),
-      "as sent",
-      "difference between the size as sent and the estimates above",
-    ],
+    ["(frame)", "", count(frame), "as sent", "difference between the size as sent and the estimates above"],
   ];
   return itemTable(
     items,

@@ -15,7 +15,9 @@ export const itemSchema = z.strictObject({
   role: z.enum(ROLES).describe("Role under which it is shown."),
   at: z.string().describe("Time of the message; for a summary, of the newest message it covers."),
   tokens: number.describe("Estimated tokens."),
-  cutTo: number.nullable().describe("Tokens to which it was cut because it did not fit; null if it is complete."),
+  cutTo: number
+    .nullable()
+    .describe("Tokens to which it was cut because it did not fit; null if it is complete."),
   reason: z
     .enum([
       "system message",

@@ -42,13 +42,9 @@ const outputSchema = z.strictObject({
       notEmbedded: whole.describe("Messages that are pending; they are found by words."),
     })
     .nullable()
-    .describe(
-      "Progress of embedding the configured agent's messages; null while searchByMeaning is off.",
-    ),
+    .describe("Progress of embedding the configured agent's messages; null while searchByMeaning is off."),
   unreadableLines: whole.describe("Transcript lines that are kept but not readable."),
-  durability: z
-    .record(z.string(), z.string())
-    .describe("Database settings that affect durability."),
+  durability: z.record(z.string(), z.string()).describe("Database settings that affect durability."),
   scopes: z
     .array(
       z.strictObject({

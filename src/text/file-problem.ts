@@ -41,7 +41,10 @@ export function cannotBeWritten(file: string, error: unknown): PalimpsestError {
   return new PalimpsestError(
     isDiskFull(error) ? "store-full" : "store-unavailable",
     `${file} cannot be written: ${fileProblem(error)}`,
-    { advice: "The incomplete file was removed. Choose a folder on another disk, or free some space.", cause: error },
+    {
+      advice: "The incomplete file was removed. Choose a folder on another disk, or free some space.",
+      cause: error,
+    },
   );
 }
 

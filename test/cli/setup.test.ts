@@ -124,9 +124,7 @@ describe("lcm doctor", () => {
       lcm(["--data", place, "conversations"]),
     ]);
     expect(named.code).toBe(6);
-    expect(named.stdout).toMatch(
-      /^✗ configuration +unknown setting timezon\n +Did you mean timezone\?$/m,
-    );
+    expect(named.stdout).toMatch(/^✗ configuration +unknown setting timezon\n +Did you mean timezone\?$/m);
     expect(named.stdout).toMatch(/^✓ data folder +/m);
     expect(unnamed.code).toBe(6);
     expect(statusOf(JSON.parse(unnamed.stdout))).toMatchObject({ configuration: "fail", store: "warn" });

@@ -58,9 +58,7 @@ function Integrity() {
       {error === null ? null : <p className="error-text">{problemText(error)}</p>}
       {data === undefined ? null : (
         <p role="status" className={data.ok ? "good" : "error-text"}>
-          {data.ok
-            ? "No problems found."
-            : `${count(data.problems.length)} problems; see lcm verify.`}
+          {data.ok ? "No problems found." : `${count(data.problems.length)} problems; see lcm verify.`}
         </p>
       )}
     </section>

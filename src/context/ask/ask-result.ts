@@ -65,7 +65,10 @@ const FAILURES: Readonly<Record<Exclude<AskFailureCode, "model-failed">, readonl
   cancelled: ["the question was cancelled", "Ask again."],
   expired: ["the grant expired while the question was being answered", "Ask again."],
   revoked: ["the grant was revoked while the question was being answered", "Ask again."],
-  "empty-reply": ["the model gave no answer", "Ask again, or choose a more capable model with expansionModel."],
+  "empty-reply": [
+    "the model gave no answer",
+    "Ask again, or choose a more capable model with expansionModel.",
+  ],
   refused: ["the model refused, or a filter stopped its answer", "Rephrase the question."],
   "over-budget": [
     "the token limit was reached before there was an answer",

@@ -88,7 +88,8 @@ export class GrantedTools {
     const most = left <= LITTLE ? left : Math.floor(left / 2);
     const tokens = this.#countTokens(text);
     if (tokens <= most) return text;
-    const rest = left <= LITTLE ? "the token limit for reading is reached: answer now" : "ask for a smaller part";
+    const rest =
+      left <= LITTLE ? "the token limit for reading is reached: answer now" : "ask for a smaller part";
     const note = `[Cut here: ${count(most)} of ${count(tokens)} tokens; ${rest}.]`;
     return `${cutToTokens(text, most - NOTE_TOKENS, this.#countTokens)}\n${note}`;
   }

@@ -190,7 +190,8 @@ async function requireTurn(
 ): Promise<StoredTurn> {
   if (typeof wanted === "number" && !(wanted >= 1 && wanted <= messageCount))
     throw new PalimpsestError("not-found", `there is no message ${wanted}`, {
-      advice: messageCount === 0 ? "The conversation has no messages." : `It has messages 1 to ${messageCount}.`,
+      advice:
+        messageCount === 0 ? "The conversation has no messages." : `It has messages 1 to ${messageCount}.`,
     });
   const turn =
     typeof wanted === "number" ? await turnWith(store, id, wanted) : await turnByKey(store, id, wanted);

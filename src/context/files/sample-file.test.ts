@@ -29,7 +29,11 @@ describe("samples of a file", () => {
     for (const ahead of ["", "x", "xx", "xxx"]) {
       const bytes = Buffer.from(`${ahead}${sign.repeat(50_001)}`);
       const samples = (await samplesOf(bytes)) ?? [];
-      expect(samples.map(({ place }) => place)).toEqual(["Start of the file", "Middle of the file", "End of the file"]);
+      expect(samples.map(({ place }) => place)).toEqual([
+        "Start of the file",
+        "Middle of the file",
+        "End of the file",
+      ]);
       for (const { text } of samples) {
         expect(text.length).toBeGreaterThan(2_000);
         expect(text.length).toBeLessThanOrEqual(2_401);

@@ -60,9 +60,7 @@ function compare(
 function wrongText({ content, contentHash }: StoredSummary): string | null {
   if (hashSummaryText(content) === contentHash) return null;
   if (content === null) return "has lost its text, but nothing was erased";
-  return contentHash === null
-    ? "has no hash of its text"
-    : "was changed: its text has another hash";
+  return contentHash === null ? "has no hash of its text" : "was changed: its text has another hash";
 }
 
 /** What is wrong with what it says about its sources, or null. */

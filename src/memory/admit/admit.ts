@@ -82,7 +82,8 @@ function weighted(features: AdmissionWeights, weights: AdmissionWeights): number
 function reasonFor(audit: AdmissionAudit, vetoed: boolean, settings: AdmissionSettings): string {
   const { score, features, matchedIds } = audit;
   if (vetoed) return `Its utility of ${features.utility.toFixed(2)} does not exceed ${settings.utilityVeto}.`;
-  const like = matchedIds.length === 0 ? "similar to no known memory" : `similar to ${matchedIds.length} known memories`;
+  const like =
+    matchedIds.length === 0 ? "similar to no known memory" : `similar to ${matchedIds.length} known memories`;
   if (audit.decision === "reject")
     return `Scores ${score.toFixed(3)}, below ${settings.reject} (lowest: ${weakest(audit)}), ${like}.`;
   return `Scores ${score.toFixed(3)}, at least ${settings.reject}, ${like}.`;

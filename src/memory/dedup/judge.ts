@@ -69,7 +69,9 @@ function judgeByRules({ memory }: Candidate, found: readonly FoundMatch[]): Verd
     return taken === undefined
       ? created(slots.reason)
       : replaced(taken.memory, `${slots.reason} The key ${memory.factKey} has only one value.`);
-  return taken === undefined ? null : replaced(taken.memory, `It contains the current value of ${memory.factKey}.`);
+  return taken === undefined
+    ? null
+    : replaced(taken.memory, `It contains the current value of ${memory.factKey}.`);
 }
 
 function keepOrder(plan: VerdictPlan, { memory }: Candidate, found: readonly FoundMatch[]): VerdictPlan {

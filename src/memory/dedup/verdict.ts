@@ -87,7 +87,8 @@ export function planVerdict(input: VerdictInput): VerdictPlan {
   const label = contextLabel(judgement?.label);
   if (ALWAYS_MERGED.has(candidate.category)) {
     const targets = matches.filter((match) => mayMerge(candidate, match)).map(({ id }) => id);
-    if (targets.length === 0) return create(`There is no other ${candidate.category} in its scope to merge with.`);
+    if (targets.length === 0)
+      return create(`There is no other ${candidate.category} in its scope to merge with.`);
     return done(
       { kind: "merge", targets, label },
       `One ${candidate.category} per scope: merged with all memories without their own key.`,

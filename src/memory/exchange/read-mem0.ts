@@ -41,7 +41,10 @@ export async function* readMem0(lines: Lines): AsyncGenerator<ReadItem> {
     } else yield { line: item.line, ...memoryOf(item.row) };
   }
   if (relations > 0)
-    yield { line: firstRelation, problem: `starts the graph, whose relations are not imported: ${relations}` };
+    yield {
+      line: firstRelation,
+      problem: `starts the graph, whose relations are not imported: ${relations}`,
+    };
 }
 
 /** Whose it is, by what says most about it; the others become tags. */

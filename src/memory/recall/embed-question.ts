@@ -27,7 +27,8 @@ export async function embedQuestion(
   vectors.catch(() => {});
   const late = setTimeout(milliseconds, undefined, { ref: false });
   const found = await Promise.race([vectors, late]);
-  if (found === undefined) notes.push("Only words were searched: the question could not be embedded in time.");
+  if (found === undefined)
+    notes.push("Only words were searched: the question could not be embedded in time.");
   return found ?? [];
 }
 

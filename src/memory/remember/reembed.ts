@@ -32,7 +32,8 @@ export async function reembed(
   { prune = false, signal, onProgress }: ReembedOptions,
   { embedder, store }: Pick<MemoryDependencies, "embedder" | "store">,
 ): Promise<ReembedReport> {
-  if (embedder === null) return prune ? { ...NOTHING, notPruned: "no embedding model is configured" } : NOTHING;
+  if (embedder === null)
+    return prune ? { ...NOTHING, notPruned: "no embedding model is configured" } : NOTHING;
   const optionsOf = (step: ReembedProgress["step"]) => ({
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined

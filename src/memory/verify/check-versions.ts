@@ -79,8 +79,7 @@ export class VersionCheck {
 
 function wrongAlone(memory: StoredMemory): string | null {
   const { supersededBy, invalidatedAt, erasedAt, abstract, overview, content } = memory;
-  if (erasedAt !== null && `${abstract}${overview}${content}` !== "")
-    return "was erased, but still has text";
+  if (erasedAt !== null && `${abstract}${overview}${content}` !== "") return "was erased, but still has text";
   if (erasedAt === null && abstract === "") return "has no text, but was not erased";
   if (supersededBy !== null && invalidatedAt === null)
     return `was replaced by ${supersededBy}, but has no end`;

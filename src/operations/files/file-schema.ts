@@ -60,14 +60,9 @@ export const sliceSchema = z.strictObject({
     .string()
     .nullable()
     .describe("Text of the range, exact if base64 is null; null for binary content."),
-  encoding: z
-    .enum(ENCODINGS)
-    .nullable()
-    .describe("Encoding of the file; null for binary content."),
+  encoding: z.enum(ENCODINGS).nullable().describe("Encoding of the file; null for binary content."),
   base64: z.string().nullable().describe("The bytes in base64, if they are not valid UTF-8 or not text."),
-  next: rangeInput
-    .nullable()
-    .describe("The rest of the requested range; null if nothing is left."),
+  next: rangeInput.nullable().describe("The rest of the requested range; null if nothing is left."),
 });
 export type SliceAnswer = z.infer<typeof sliceSchema>;
 

@@ -58,7 +58,8 @@ function exactBytes(id: string, encoding: string | null): string {
 }
 
 function wayOn({ id, bytes }: FileOutput, { next, endByte }: SliceAnswer, input: DescribeInput): string {
-  if (next === null) return endByte >= bytes ? "This is the whole file." : "This is the whole requested range.";
+  if (next === null)
+    return endByte >= bytes ? "This is the whole file." : "This is the whole requested range.";
   const call = toolCall("lcm_describe", { id, ...next, maxBytes: input.maxBytes });
   return `There is more, up to byte ${count(bytes)}: call ${call}.`;
 }

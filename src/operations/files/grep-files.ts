@@ -32,9 +32,7 @@ export const fileHits = {
     .describe("With scope files: matching lines, or matches in long lines, newest file first."),
   filesRead: whole.describe("With scope files: files that were searched completely in this call."),
   bytesRead: whole.describe("With scope files: bytes that were searched in this call."),
-  unreadable: z
-    .array(z.string())
-    .describe("With scope files: ids of damaged files that were skipped."),
+  unreadable: z.array(z.string()).describe("With scope files: ids of damaged files that were skipped."),
   filesApart: z
     .strictObject({
       files: whole.describe("Number of files, counted up to 1,000."),

@@ -22,7 +22,9 @@ const outputSchema = z.strictObject({
   to: z.int().describe("Last message that was read now or is pending."),
   status: z
     .enum(["captured", "waiting", "nothing", "throttled"])
-    .describe("captured: messages were read. waiting: they are pending until more arrive. nothing: there are no new ones. throttled: the hourly limit is reached."),
+    .describe(
+      "captured: messages were read. waiting: they are pending until more arrive. nothing: there are no new ones. throttled: the hourly limit is reached.",
+    ),
   how: z.enum(["model", "rules"]).describe("Whether a model or rules captured the memories."),
   stored: z
     .array(memorySchema)

@@ -13,9 +13,7 @@ type DecisionAnswer = z.infer<typeof decisionSchema>;
 const decisionSchema = z.strictObject({
   at: z.string().describe("Time of the decision, ISO 8601 in UTC."),
   agent: z.string().describe("Agent of the conversation."),
-  stage: z
-    .enum(["extract", "admit", "dedup"])
-    .describe("Stage of the decision: extract, admit or dedup."),
+  stage: z.enum(["extract", "admit", "dedup"]).describe("Stage of the decision: extract, admit or dedup."),
   verdict: z.string().describe("Verdict, such as create, merge, rejected or throttled."),
   reason: z.string().describe("Reason, in one sentence."),
   detail: z.record(z.string(), z.unknown()).describe("Scores; for a rejected candidate, also its text."),

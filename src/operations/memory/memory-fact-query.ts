@@ -19,10 +19,7 @@ const outputSchema = z.strictObject({
       z.strictObject({
         memory: memorySchema.describe("The version that was valid then; if none was, the newest version."),
         held: z.boolean().describe("Whether this version was valid at that time."),
-        history: z
-          .array(memorySchema)
-          .readonly()
-          .describe("All versions, oldest first, if requested."),
+        history: z.array(memorySchema).readonly().describe("All versions, oldest first, if requested."),
       }),
     )
     .readonly()

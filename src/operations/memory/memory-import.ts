@@ -35,7 +35,9 @@ const fileSchema = z.strictObject({
     .array(
       z.strictObject({
         line: number.describe("Line number."),
-        row: number.exactOptional().describe("Position within the line, if the line contains several memories."),
+        row: number
+          .exactOptional()
+          .describe("Position within the line, if the line contains several memories."),
         reason: z.string().describe("Why."),
       }),
     )

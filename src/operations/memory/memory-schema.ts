@@ -25,7 +25,9 @@ const sourceSchema = z.strictObject({
   lastSeq: z.int().describe("Its last message, inclusive."),
   firstMessage: text.describe("Id of the first message."),
   lastMessage: text.describe("Id of the last message."),
-  kind: z.enum(["origin", "support"]).describe("origin: the memory was derived from them. support: they confirmed it."),
+  kind: z
+    .enum(["origin", "support"])
+    .describe("origin: the memory was derived from them. support: they confirmed it."),
 });
 
 const supportSchema = z.strictObject({
@@ -44,7 +46,9 @@ export const memorySchema = z.strictObject({
   id: text.describe("mem_ and 16 hex digits."),
   state: z
     .enum(MEMORY_STATES)
-    .describe("active; superseded (replaced by another value); archived; or erased (its text was permanently removed)."),
+    .describe(
+      "active; superseded (replaced by another value); archived; or erased (its text was permanently removed).",
+    ),
   scope: text.describe("Memory scope: who can see it."),
   category: z.enum(MEMORY_CATEGORIES).describe("What kind of fact it is."),
   tier: z.enum(MEMORY_TIERS).describe("How fast it fades: core slowly, peripheral quickly."),
@@ -53,7 +57,9 @@ export const memorySchema = z.strictObject({
   content: text.describe("The full text; may be empty."),
   importance: share.describe("How much it matters, 0 to 1."),
   confidence: share.describe("Confidence, 0 to 1."),
-  temporalType: z.enum(TEMPORAL_TYPES).describe("dynamic: true only for a while, fades faster. static: no end is expected."),
+  temporalType: z
+    .enum(TEMPORAL_TYPES)
+    .describe("dynamic: true only for a while, fades faster. static: no end is expected."),
   factKey: text.nullable().describe("Subject of the fact. One value per key is active."),
   tags: names.describe("Words to find it by."),
   support: z.array(supportSchema).readonly().describe("Confirmations and contradictions, by situation."),

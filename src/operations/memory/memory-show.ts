@@ -14,10 +14,7 @@ const eventSchema = z.strictObject({
 export type ShownMemory = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   memory: memorySchema.describe("The memory."),
-  versions: z
-    .array(memorySchema)
-    .readonly()
-    .describe("All versions, oldest first, including this one."),
+  versions: z.array(memorySchema).readonly().describe("All versions, oldest first, including this one."),
   events: z.array(eventSchema).readonly().describe("Its history, oldest first."),
 });
 

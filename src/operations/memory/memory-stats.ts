@@ -38,10 +38,7 @@ const outputSchema = z.strictObject({
     )
     .readonly()
     .describe("Embeddings, by model."),
-  embeddingModel: z
-    .string()
-    .nullable()
-    .describe("The embedding model; null if only words are searched."),
+  embeddingModel: z.string().nullable().describe("The embedding model; null if only words are searched."),
   withoutVectors: number.describe(
     "Memories without an embedding by that model; they are found by words only.",
   ),

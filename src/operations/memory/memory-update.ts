@@ -10,7 +10,9 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   action: z
     .enum(["version", "revised"])
-    .describe("version: the text changed, so a new version with its own id replaces the old one. revised: only other fields changed."),
+    .describe(
+      "version: the text changed, so a new version with its own id replaces the old one. revised: only other fields changed.",
+    ),
   memory: memorySchema.describe("The memory after the change."),
   replaced: z.string().nullable().describe("Id of the previous version, which stays on record."),
   merged: z.array(z.string()).readonly().describe("Ids of the memories that were merged into it."),

@@ -34,7 +34,10 @@ export const recallOutput = z.strictObject({
   memories: z.array(recalledSchema).readonly().describe("Relevant memories, best match first."),
   mode: z.enum(RECALL_MODES).describe("Ranking mode."),
   searched: z.int().describe("Number of memories that were searched."),
-  notes: z.array(z.string()).readonly().describe("Steps that did not work as configured, for example because a model is missing."),
+  notes: z
+    .array(z.string())
+    .readonly()
+    .describe("Steps that did not work as configured, for example because a model is missing."),
   isCut: z.boolean().describe("Whether there are more matches than `limit`."),
   trace: z.array(stageSchema).readonly().describe("What each stage did; empty unless `explain` is set."),
 });

@@ -57,7 +57,9 @@ const outputSchema = z.strictObject({
     .array(
       z.strictObject({
         id: z.string().describe("The citation as the model wrote it."),
-        why: z.enum(["unknown", "unseen"]).describe("unknown: there is no such source. unseen: the model did not read it."),
+        why: z
+          .enum(["unknown", "unseen"])
+          .describe("unknown: there is no such source. unseen: the model did not read it."),
       }),
     )
     .describe("Citations that were removed from the answer."),
@@ -185,9 +187,7 @@ function renderForPeople(output: Output, { look, suggest }: View<Input, Engine>)
     ...(answer === "" ? [] : [escapeControls(answer)]),
     ...(removedCitations.length === 0
       ? []
-      : [
-          `⚠ removed: ${removedCitations.map(({ id, why }) => `${escapeControls(id)} (${why})`).join(", ")}`,
-        ]),
+      : [`⚠ removed: ${removedCitations.map(({ id, why }) => `${escapeControls(id)} (${why})`).join(", ")}`]),
     look.style("dim", factsOf(output)),
     ...(first === undefined ? [] : [`next: ${suggest(nextOf(first))}`]),
   ].join("\n\n");

@@ -95,7 +95,9 @@ const messageDescriptionSchema = z.strictObject({
   inContext: z
     .enum(["itself", "summary"])
     .nullable()
-    .describe("itself: the message is in the context. summary: a summary in the context covers it. null: neither."),
+    .describe(
+      "itself: the message is in the context. summary: a summary in the context covers it. null: neither.",
+    ),
   excluded: z.enum(EXCLUSION_REASONS).nullable().describe("Why it is not in the context; null if it is."),
   erasedAt: z.string().nullable().describe("When its content was erased; null if it was not."),
   above: aboveSchema,

@@ -42,7 +42,9 @@ const expansion = {
   summary: summarySchema.describe("The summary."),
   summaries: z
     .array(summarySchema)
-    .describe("Finer summaries, in the order of the messages they cover. Those before `from` were in earlier pages."),
+    .describe(
+      "Finer summaries, in the order of the messages they cover. Those before `from` were in earlier pages.",
+    ),
   messages: z
     .array(messageSchema)
     .describe(

@@ -34,10 +34,7 @@ const hitSchema = z.strictObject({
   ...foundIn,
   snippet: snippetSchema,
   matches: whole.describe("Number of matches in it, counted up to 1,000."),
-  score: z
-    .number()
-    .nullable()
-    .describe("Score of a ranked hit: BM25, or in mode hybrid between 0 and 1."),
+  score: z.number().nullable().describe("Score of a ranked hit: BM25, or in mode hybrid between 0 and 1."),
 });
 
 export type FoundHit = z.infer<typeof hitSchema>;

@@ -8,7 +8,9 @@ const number = z.int();
 
 const summaryFacts = {
   id: z.string().describe("sum_ and 16 hex digits."),
-  kind: z.enum(["leaf", "condensed"]).describe("leaf: a summary of messages. condensed: a summary of summaries."),
+  kind: z
+    .enum(["leaf", "condensed"])
+    .describe("leaf: a summary of messages. condensed: a summary of summaries."),
   depth: number.describe("0 for a leaf, else one more than its sources."),
   tokens: number.describe("Tokens of the summary."),
   messages: number.describe("Number of messages that it covers, at any depth."),
@@ -19,7 +21,10 @@ const summaryFacts = {
   latestAt: z.string().describe("Time of the last message, ISO 8601 in UTC."),
   quality: z.enum(SUMMARY_QUALITIES).describe("How it was written."),
   model: z.string().nullable().describe("Model that wrote it; null if it was written offline."),
-  fidelity: z.number().nullable().describe("Weighted share of the source's anchors that it contains, 0 to 1."),
+  fidelity: z
+    .number()
+    .nullable()
+    .describe("Weighted share of the source's anchors that it contains, 0 to 1."),
   createdAt: z.string().describe("When it was written, ISO 8601 in UTC."),
   sources: z
     .array(z.string())

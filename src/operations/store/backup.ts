@@ -10,9 +10,7 @@ import { damageLines } from "./damage-lines.ts";
 import { writeBackup } from "./write-backup.ts";
 
 const outputSchema = archiveSchema.extend({
-  checked: checkedSchema
-    .nullable()
-    .describe("What was read back and verified, if requested."),
+  checked: checkedSchema.nullable().describe("What was read back and verified, if requested."),
 });
 
 export const backup = defineOperation({

@@ -14,7 +14,10 @@ import { counted } from "../../text/counted.ts";
 import type { Use } from "../operation.ts";
 
 export const checkedSchema = z.strictObject({
-  messages: z.number().int().describe("Number of messages whose content and position in the chain match their hashes."),
+  messages: z
+    .number()
+    .int()
+    .describe("Number of messages whose content and position in the chain match their hashes."),
   summaries: z.number().int().describe("Number of summaries whose text matches its hash."),
   files: z.number().int().describe("Number of file contents that match their hashes."),
   memories: z.number().int().describe("Number of memories that were read."),

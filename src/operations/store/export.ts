@@ -14,9 +14,7 @@ const leftOutSchema = z.strictObject({
   conversation: z
     .string()
     .nullable()
-    .describe(
-      "The conversation that was left out; null for the memories or the audit log.",
-    ),
+    .describe("The conversation that was left out; null for the memories or the audit log."),
   messages: z.number().int().describe("Number of messages that it should have."),
   fromSeq: z
     .number()
@@ -30,7 +28,9 @@ export type ExportOutput = z.infer<typeof outputSchema>;
 const outputSchema = archiveSchema.omit({ damages: true }).extend({
   leftOut: z
     .array(leftOutSchema)
-    .describe("Items that could not be read because the database is damaged; empty if the export is complete."),
+    .describe(
+      "Items that could not be read because the database is damaged; empty if the export is complete.",
+    ),
 });
 
 export const exportStore = defineOperation({
@@ -53,9 +53,7 @@ export const exportStore = defineOperation({
     withoutToolResults: z
       .boolean()
       .exactOptional()
-      .describe(
-        "With html: leave tool results out of the file. Summaries and answers may still quote them.",
-      ),
+      .describe("With html: leave tool results out of the file. Summaries and answers may still quote them."),
   }),
   output: outputSchema,
   command: {

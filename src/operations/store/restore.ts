@@ -23,7 +23,10 @@ const output = z.strictObject({
   file: z.string().describe("The restored file."),
   conversations: z.number().int().describe("Number of conversations in the store now."),
   messages: z.number().int().describe("Number of messages in the store now."),
-  safetyBackup: z.string().nullable().describe("Backup of the previous content; null if the store was empty."),
+  safetyBackup: z
+    .string()
+    .nullable()
+    .describe("Backup of the previous content; null if the store was empty."),
   damagedFile: z
     .string()
     .nullable()

@@ -108,7 +108,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 const BY_CONSTRAINT: Readonly<Record<string, Meaning>> = {
   memories_fact_idx: {
     code: "busy",
-    advice: "Another memory of this fact is active. Read it and decide again; nothing of this write was stored.",
+    advice:
+      "Another memory of this fact is active. Read it and decide again; nothing of this write was stored.",
   },
   memories_uid_idx: {
     code: "conflict",

@@ -101,7 +101,8 @@ export class Database {
       "store-unavailable",
       `${this.#file} was deleted or replaced while it was open`,
       {
-        advice: "Nothing was stored. Put the data folder back, or restart this process to create a new store.",
+        advice:
+          "Nothing was stored. Put the data folder back, or restart this process to create a new store.",
       },
     );
   }
