@@ -22,7 +22,7 @@ export function checkModelSettings(settings: ModelSettings, findings: Findings):
     findings.addIssue({ code: "custom", path: [key], message });
   const { summaryModel, summaryFallbackModels, modelBaseUrl, ...others } = settings;
   if (summaryModel === null && summaryFallbackModels.length > 0)
-    refuse("summaryFallbackModels", "requires summaryModel to be set");
+    refuse("summaryFallbackModels", "needs summaryModel to be set");
   const owner = summaryModel ?? others.expansionModel ?? others.largeFileModel ?? others.memoryModel;
   const own = owner === null ? null : splitModelName(owner);
   if (own === null) return;

@@ -17,7 +17,7 @@ async function samplesOf(bytes: Uint8Array) {
 describe("samples of a file", () => {
   it("are the whole of a small one", async () => {
     expect(await samplesOf(Buffer.from("ebb and flood"))).toEqual([
-      { place: "All of it", text: "ebb and flood" },
+      { place: "The whole file", text: "ebb and flood" },
     ]);
   });
 

@@ -53,7 +53,7 @@ describe("a message's key", () => {
     const error = refusal(() => prepare(message, { message, key }));
     expect(error.code).toBe("invalid-input");
     expect(error.message).toBe(
-      "messages[1]: key must be text of 1 to 512 characters without NUL or half of a surrogate pair",
+      "messages[1]: key must be text of 1 to 512 characters without NUL or unpaired surrogates",
     );
     expect(error.advice).toBeUndefined();
     expect(error.cause).toBeInstanceOf(PalimpsestError);

@@ -77,7 +77,7 @@ describe("admission", () => {
     const strict = { ...ADMISSION.balanced, utilityVeto: 0.25 };
     expect(decideAdmission(useless, strict)).toMatchObject({
       decision: "reject",
-      reason: "Its utility of 0.10 is no more than 0.25.",
+      reason: "Its utility of 0.10 does not exceed 0.25.",
     });
   });
 

@@ -16,7 +16,7 @@ export async function noteMissingVectors(
   const present = vectors.find(({ model }) => model === embedder?.model);
   if (present === undefined) return [];
   const unmeasured = found.filter(({ cosine }) => cosine === null).length;
-  const ofThose = () => noteMissing(unmeasured, present, " of the candidates");
+  const ofThose = () => noteMissing(unmeasured, present, " (among the candidates)");
   if (unmeasured < found.length) return ofThose();
   const made = (await store.vectorCounts()).find(({ model }) => model === present.model);
   if (made !== undefined && made.dimensions !== present.values.length) return [noteLength(made, present)];
