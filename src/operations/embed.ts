@@ -36,7 +36,7 @@ export const embedSaid = defineOperation<
     ],
     progress: ({ done, total }) => `${bar(done, total)} ${count(done)} of ${counted(total, "message")}`,
     text: ({ looked, embedded, vectors, model }) => {
-      const state = `${counted(embedded, "message has", "messages have")} ${counted(vectors, "vector")} of ${model}`;
+      const state = `${counted(embedded, "message has", "messages have")} ${counted(vectors, "embedding")} by ${model}`;
       return looked === 0
         ? `No embeddings are missing: ${state}.`
         : `${counted(looked, "message")} processed; ${state} now.`;

@@ -80,7 +80,7 @@ describe("lcm ask", () => {
     const { environment } = await environmentOf(refuse(401));
     const { code, stdout } = await lcm(["--data", data, "ask", ...QUESTION], { environment });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/⚠ model-failed: openai-compatible\/m refused the key/);
+    expect(stdout).toMatch(/⚠ model-failed: openai-compatible\/m rejected the key/);
     expect(stdout).toContain(`> ${FACT}`);
   });
 

@@ -69,7 +69,7 @@ describe("lcm compact", () => {
     expect(done.stdout).not.toContain("\u001b");
 
     const again = await lcm(["--data", data, "compact", "long"], offline);
-    expect(again.stdout).toMatch(/^Nothing was compacted\. .*too few neighbours.*leafMinFanout 3/);
+    expect(again.stdout).toMatch(/^Nothing was compacted\. .*too few adjacent.*leafMinFanout 3/);
     const [enough, verified] = await Promise.all([
       lcm(["--data", data, "compact", "long", "--until-under", "1000000"], offline),
       lcm(["--data", data, "verify"]),
@@ -167,7 +167,7 @@ describe("lcm compact", () => {
       const report = await lcmJson<Report>(["--data", data, "compact", "long"], { environment });
       const rest = report.passes.length - 1;
       expect(report.warnings).toEqual([
-        expect.stringContaining(`: the model could not be used (1), not asked again (${rest}). `),
+        expect.stringContaining(`: the model was unavailable (1), not asked again (${rest}). `),
       ]);
     });
   });

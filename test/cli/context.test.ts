@@ -131,7 +131,7 @@ describe("lcm context", () => {
       show("context", "chat", "--format", "xml"),
       show("context", "chat", "--relevance"),
     ]);
-    expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining("no receipt was kept") });
+    expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining("has no receipt") });
     expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("number of a message in it") });
     expect(beyond).toMatchObject({ code: 3, stderr: expect.stringContaining("It has messages 1 to 80.") });
     expect(both).toMatchObject({
@@ -165,7 +165,7 @@ describe("what cannot be shown", () => {
     await engine.close();
     const { code, stderr } = await lcm(["--data", store, "context", "er"]);
     expect(code).toBe(3);
-    expect(stderr).toContain(`there is no active conversation er\nAn archived one is ${conversation}`);
+    expect(stderr).toContain(`there is no active conversation er\nAn archived conversation has the id ${conversation}`);
     expect(stderr).toContain("lcm conversations --archived");
     expect((await lcm(["--data", store, "context", conversation])).code).toBe(0);
   });
@@ -337,7 +337,7 @@ describe("after an erasure", () => {
     ]);
     expect(listed.summaries.some(({ erased }) => erased)).toBe(true);
     expect(drawn.stdout).toMatch(/^no longer in the context:\n[├└]─ sum_[0-9a-f]{16} .* erased$/m);
-    expect(then).toMatchObject({ code: 3, stderr: expect.stringContaining("behind an erased message") });
+    expect(then).toMatchObject({ code: 3, stderr: expect.stringContaining("after an erased message") });
     expect(listed.erased).toMatchObject({ messages: 1 });
     const tokens = listed.conversation.tokenCount - (listed.erased?.tokens ?? 0);
     expect(drawn.stdout).toContain(`${tokens.toLocaleString("en")} tokens in 80 messages (1 erased) · `);

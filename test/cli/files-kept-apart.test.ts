@@ -99,9 +99,9 @@ describe("lcm files", () => {
     const lines = await run("files", "cat", text.id, "--lines", "50000-50001");
     expect(lines.stdout).toBe(`${log.split("\n").slice(49_999, 50_001).join("\n")}\n`);
     const past = await run("files", "cat", binary.id, "--bytes", "400000-");
-    expect(past.stderr).toContain("byte 400000 is behind the end: the file has 300,003 bytes");
+    expect(past.stderr).toContain("byte 400000 is after the end: the file has 300,003 bytes");
     const behind = await run("files", "cat", text.id, "--lines", "60001-");
-    expect(behind.stderr).toContain("line 60001 is behind the end: the file has 60,000 lines");
+    expect(behind.stderr).toContain("line 60001 is after the end: the file has 60,000 lines");
     const copy = path.join(folder, "copy.bin");
     expect((await run("files", "cat", binary.id, "--output", copy)).stdout).toContain("300,003 bytes");
     expect(readFileSync(copy).equals(noise)).toBe(true);
@@ -310,7 +310,7 @@ describe("lcm files migrate", () => {
   it("has nothing to do when it is run again", async () => {
     expect(await migrate()).toMatchObject({ files: 0, messages: 0, bytes: 0 });
     const { stdout } = await lcm(["--data", data, "files", "migrate"]);
-    expect(stdout).toContain("Nothing to take out: 1 conversation, 4,000 messages looked at.");
+    expect(stdout).toContain("Nothing to externalise: 1 conversation, 4,000 messages checked.");
   });
 
   it("puts everything back on request, and can be told to stop", async () => {

@@ -183,7 +183,7 @@ describe("lcm memory recall and explain", () => {
   it("shows every stage and what made each score", async () => {
     const { stdout } = await run("explain", "editor");
     expect(stdout).toMatch(/^1 of \d+ memories, ranked by mode calibrated, in [\d.]+ ms\./);
-    expect(stdout).toMatch(/^stage +in +out +ms +what it did$/m);
+    expect(stdout).toMatch(/^stage +in +out +ms +effect$/m);
     expect(stdout).toMatch(/^1\. [01]\.\d{3} {2}preferences · /m);
     expect(stdout).toMatch(/^ {4}words +[█░]{20} {2}[01]\.\d{3}$/m);
     const explained = await runJson<object>("explain", "editor");
@@ -375,7 +375,7 @@ describe("lcm memory export and import", () => {
     await run("export", "--output", file, "--state", "active");
     writeFileSync(file, readFileSync(file, "utf8").replace("- The editor is Zed", "- The editor is Emacs"));
     const { stdout } = await elsewhere("import", file);
-    expect(stdout).toMatch(/1 memory stored, 1 of them in place of an older value/);
+    expect(stdout).toMatch(/1 memory stored, 1 of them replacing an older value/);
     expect((await elsewhere("facts", "--key", "editor")).stdout).toContain("The editor is Emacs");
   });
 

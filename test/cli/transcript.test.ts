@@ -34,7 +34,7 @@ describe("lcm transcript", () => {
     const again = await lcm(["--data", data, "transcript", "notes", "--output", copy]);
     expect(again).toMatchObject({ code: 2, stdout: "" });
     expect(again.stderr).toBe(
-      `error: ${copy} exists already\nChoose another name, or remove the file first.\n`,
+      `error: ${copy} already exists\nChoose another name, or remove the file first.\n`,
     );
     expect(readFileSync(copy).equals(original)).toBe(true);
     const nowhere = path.join(folder, "nowhere", "copy.jsonl");

@@ -193,7 +193,7 @@ describe.each(ENGINES)("the tools of memory on %s", (name) => {
     expect(text).toMatch(
       /^Recall of \d memories for "where did the team meet", out of \d+, by mode calibrated\.\n- \w+: \d+ in, \d+ out, [\d.]+ ms/,
     );
-    expect(text).toMatch(/^score [01]\.\d{3}, made of \w+ \d\.\d{3}/m);
+    expect(text).toMatch(/^score [01]\.\d{3}, from \w+ \d\.\d{3}/m);
   });
 
   it("forget only what is beyond doubt, and bring it back", async () => {

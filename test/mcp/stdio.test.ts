@@ -94,7 +94,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       const { resources } = await client.listResources();
       const [all, conversation] = resources;
       expect(resources.map(({ title }) => title)).toEqual(["Conversations", "The tea session"]);
-      expect(await resourceText(client, all?.uri ?? "")).toContain("1 conversation, last changed first.");
+      expect(await resourceText(client, all?.uri ?? "")).toContain("1 conversation, most recently changed first.");
       expect(await resourceText(client, conversation?.uri ?? "")).toContain("> Where is the teapot kept?");
       expect(await resourceText(client, "palimpsest://conversation/tea")).toContain(
         "The newest 3 messages of 3:",
@@ -127,7 +127,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       const recall = await client.getPrompt({ name: "recall", arguments: { topic: "the teapot" } });
       expect(recall.messages[0]?.content).toMatchObject({
         type: "text",
-        text: expect.stringContaining("Recall what was said about: the teapot"),
+        text: expect.stringContaining("Find what is on record about: the teapot"),
       });
       const { messages } = await client.getPrompt({ name: "catch-up", arguments: { conversation: "tea" } });
       expect(messages[1]?.content).toMatchObject({
@@ -182,7 +182,7 @@ describe("a call that is refused", () => {
 
   it("teaches what to do instead", async () => {
     const { text } = await call({ pattern: "(", mode: "regex" });
-    expect(text).toMatch(/^lcm_grep failed \(invalid-input\): the pattern is not valid/);
+    expect(text).toMatch(/^lcm_grep failed \(invalid-input\): invalid pattern/);
     expect(text).toContain("use the mode exact");
   });
 
@@ -226,7 +226,7 @@ describe("a session id that is no word", () => {
     const { client } = await connectProgram([COMMAND, "--data", store, "mcp"]);
     const uri = `palimpsest://conversation/${encodeURIComponent(session)}`;
     expect(await resourceText(client, uri)).toContain(`(session ${session} | 1 message`);
-    await expect(resourceText(client, "palimpsest://conversation/%zz")).rejects.toThrow("is not escaped");
+    await expect(resourceText(client, "palimpsest://conversation/%zz")).rejects.toThrow("is not correctly percent-encoded");
     const { messages } = await client.getPrompt({ name: "catch-up", arguments: { conversation: session } });
     expect(messages[1]?.content).toMatchObject({ resource: { uri } });
     const unknown = client.getPrompt({ name: "catch-up", arguments: { conversation: "none" } });
@@ -291,10 +291,10 @@ describe("a store that is not there yet", () => {
     const store = path.join(folder, "later");
     const { client, errors } = await connectProgram([COMMAND, "--data", store, "mcp"]);
     const before = await callText(client, "lcm_grep", { pattern: "teapot" });
-    expect(errors()).toContain("there is no store in");
-    expect(before).toMatchObject({ isError: true, text: expect.stringContaining("there is no store in") });
+    expect(errors()).toContain("no store in");
+    expect(before).toMatchObject({ isError: true, text: expect.stringContaining("no store in") });
     expect(before.text).toContain(`lcm import <file or folder> --data ${store}`);
-    await expect(client.listResources()).rejects.toThrow("there is no store in");
+    await expect(client.listResources()).rejects.toThrow("no store in");
     writeFileSync(path.join(folder, "t.jsonl"), neutral("t", [said("user", "a teapot", "1")]));
     await importInto(store, path.join(folder, "t.jsonl"));
     expect((await callText(client, "lcm_grep", { pattern: "teapot" })).text).toContain("> a teapot");

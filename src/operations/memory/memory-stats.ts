@@ -104,7 +104,7 @@ function renderForPeople(output: Output, look: Look, suggest: (words: string) =>
       ["embedding model", embedding(output, suggest)],
       ...output.vectors.map(({ model, memories, vectors, dimensions }): [string, string] => [
         "vectors",
-        `${model}: ${counted(vectors, "vector")} of ${dimensions} numbers, for ${counted(memories, "memory", "memories")}`,
+        `${model}: ${counted(vectors, "embedding")} with ${dimensions} dimensions, for ${counted(memories, "memory", "memories")}`,
       ]),
       [
         "word index",
