@@ -106,7 +106,7 @@ describe("lcm files", () => {
     expect((await run("files", "cat", binary.id, "--output", copy)).stdout).toContain("300,003 bytes");
     expect(readFileSync(copy).equals(noise)).toBe(true);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
-    expect((await run("files", "cat", binary.id, "--output", copy)).stderr).toContain("exists already");
+    expect((await run("files", "cat", binary.id, "--output", copy)).stderr).toContain("already exists");
   });
 
   it("shows what is text in another encoding as text, and says where its bytes are", async () => {

@@ -182,7 +182,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       }
       const text = await tool("lcm_describe").call(engine, { id: top.id, tokenCap: smallest });
       expect(text).toContain(`${output.madeFrom.filter(({ fits }) => fits).length} fit into`);
-      expect(text).toContain("Made from the finer summaries:");
+      expect(text).toContain("Sources (finer summaries):");
       expect(quotesIn(text)[0]).toBe(top.content);
     });
 
@@ -282,7 +282,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
           const text = await tool("lcm_expand").call(engine, { summary: id, maxTokens });
           expect(estimateTokens(quotesIn(text).join(""))).toBeLessThanOrEqual(maxTokens);
           expect(text).toContain("Truncated");
-          const rest = new RegExp(`go on with lcm_read with (\\{"id":"${id}".*?\\})\\)`).exec(text)?.[1];
+          const rest = new RegExp(`continue with lcm_read with (\\{"id":"${id}".*?\\})\\)`).exec(text)?.[1];
           const pieces: string[] = [output.summary.text ?? ""];
           for (let call = JSON.parse(rest ?? "null"); call !== null; ) {
             const page = await tool("lcm_read").call(engine, { ...call, maxTokens: 50 });

@@ -86,7 +86,7 @@ function isKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: Impor
 function whyKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: ImportUse): string {
   const now = isoTime(clock());
   const value = withTimes(memory, now);
-  return `${rival.id} holds of ${memory.factKey}${whyInForce(rival, value, now)}`;
+  return `${rival.id} is the current value of ${memory.factKey}${whyInForce(rival, value, now)}`;
 }
 
 function replacedIds({ supersedes, replaces }: ImportedMemory): readonly string[] {

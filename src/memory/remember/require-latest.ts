@@ -12,7 +12,7 @@ export function requireLatest(memory: NewMemory, replaced: readonly StoredMemory
     if (!takesPlaceOf(memory, holder, memory.createdAt))
       throw new PalimpsestError(
         "conflict",
-        `${holder.id} holds of ${memory.factKey}${whyInForce(holder, memory, memory.createdAt)}`,
+        `${holder.id} is the current value of ${memory.factKey}${whyInForce(holder, memory, memory.createdAt)}`,
         { advice: "Omit `validFrom` to replace it now." },
       );
   }
@@ -23,7 +23,7 @@ export function requireBegun(memory: NewMemory, holder: Pick<NewMemory, "id">): 
   if (hasBegun(memory, memory.createdAt)) return;
   throw new PalimpsestError(
     "conflict",
-    `${holder.id} has the current value of ${memory.factKey}; a value that is valid from ${memory.validFrom} cannot replace it yet`,
+    `${holder.id} is the current value of ${memory.factKey}; a value that is valid from ${memory.validFrom} cannot replace it yet`,
     { advice: "Store it once it is valid, or now under another key." },
   );
 }

@@ -223,7 +223,7 @@ async function requireKeyFree(
   if (archivedAt === null || factKey === null) return;
   const [holder] = (await store.memories({ factKey, scopes: [scope], limit: 1 })).rows;
   if (holder !== undefined)
-    throw new PalimpsestError("conflict", `${holder.id} has the current value of ${factKey}`, {
+    throw new PalimpsestError("conflict", `${holder.id} is the current value of ${factKey}`, {
       advice: `Forget ${holder.id} first, or change it instead of restoring ${id}.`,
     });
 }

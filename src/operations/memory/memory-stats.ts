@@ -103,7 +103,7 @@ function renderForPeople(output: Output, look: Look, suggest: (words: string) =>
       ["scopes", byScope.map(({ scope, active }) => `${scope} ${count(active)}`).join(", ") || "none"],
       ["embedding model", embedding(output, suggest)],
       ...output.vectors.map(({ model, memories, vectors, dimensions }): [string, string] => [
-        "vectors",
+        "embeddings",
         `${model}: ${counted(vectors, "embedding")} with ${dimensions} dimensions, for ${counted(memories, "memory", "memories")}`,
       ]),
       [
