@@ -96,7 +96,7 @@ function commandSection(words: string, operation: AnyOperation): string {
   const given = parameters.filter(({ isPositional }) => isPositional).map(wordText);
   const rows = [
     ...parameters.map((one) => `| \`${one.isPositional ? wordText(one) : flagsText(one)}\` | ${told(one)} |`),
-    ...(question === undefined ? [] : ["| `--yes` | Do not ask. |"]),
+    ...(question === undefined ? [] : ["| `--yes` | Skip the confirmation. |"]),
   ];
   const table = rows.length === 0 ? [] : [`| argument | description |\n|---|---|\n${rows.join("\n")}`];
   const shown = examples.map(([line, remark]) => (remark === undefined ? line : `${line}  # ${remark}`));

@@ -1,4 +1,4 @@
-/** The options that every command takes, and the settings that they stand for. */
+/** The options of all commands, and the settings that they set. */
 import type { Command } from "commander";
 import type { Config } from "../config/schema.ts";
 import { PalimpsestError } from "../errors.ts";

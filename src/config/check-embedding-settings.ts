@@ -1,4 +1,7 @@
-/** What the settings for embeddings and reranking demand of each other, and what is no name of an embedding model. */
+/**
+ * Checks that the settings for embeddings and reranking are consistent, and rejects invalid names of embedding
+ * models.
+ */
 import { problemWithModelName, splitModelName } from "./model-name.ts";
 import { RERANK_PROVIDERS, type RerankProvider } from "./rerank-providers.ts";
 

@@ -1,4 +1,4 @@
-/** No call into us throws into a host or outlives its deadline: the host goes on as it would have without us. */
+/** No call into us throws into a host or outlives its deadline: the host continues as it would without us. */
 import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 

@@ -1,4 +1,4 @@
-/** What a model is told about this server before it calls anything. */
+/** The instructions about this server that a model gets before it calls anything. */
 import { MODEL_TOOLS } from "../operations/index.ts";
 
 const WRITING = MODEL_TOOLS.flatMap(({ name, writes }) => (writes === undefined ? [] : [name]));

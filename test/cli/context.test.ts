@@ -165,7 +165,9 @@ describe("what cannot be shown", () => {
     await engine.close();
     const { code, stderr } = await lcm(["--data", store, "context", "er"]);
     expect(code).toBe(3);
-    expect(stderr).toContain(`there is no active conversation er\nAn archived conversation has the id ${conversation}`);
+    expect(stderr).toContain(
+      `there is no active conversation er\nAn archived conversation has the id ${conversation}`,
+    );
     expect(stderr).toContain("lcm conversations --archived");
     expect((await lcm(["--data", store, "context", conversation])).code).toBe(0);
   });

@@ -56,7 +56,9 @@ describe("lcm conversations", () => {
 
   it("empties the context of a conversation and keeps every word", async () => {
     const reset = await lcm(["--data", data, "reset", "alpha", "--mode", "new"]);
-    expect(reset.stdout).toMatch(/^1 message left the context of conv_[0-9a-f]{16} and is kept on record\.$/m);
+    expect(reset.stdout).toMatch(
+      /^1 message left the context of conv_[0-9a-f]{16} and is kept on record\.$/m,
+    );
     const { stdout } = await lcm(["--data", data, "read", "alpha"]);
     expect(stdout).toMatch(/left the context at a reset\nwords to lose$/m);
   });

@@ -44,9 +44,7 @@ describe("lcm doctor, about hosts", () => {
     await run("setup", "codex", "--yes");
     expect((await doctor(/^codex$/)).findings).toEqual(["ok codex: Codex is connected"]);
     put(".codex/hooks.json", read(".codex/hooks.json").replaceAll("bin/hook.mjs", "old/bin/hook.mjs"));
-    expect((await doctor(/^codex/)).findings).toEqual([
-      expect.stringContaining("another version or copy"),
-    ]);
+    expect((await doctor(/^codex/)).findings).toEqual([expect.stringContaining("another version or copy")]);
     put(".codex/hooks.json", "{");
     expect((await doctor(/^codex/)).findings).toEqual([expect.stringContaining("is not a JSON object")]);
   });

@@ -16,7 +16,9 @@ describe.each(ENGINES)("recalling on %s what has no vectors", (name) => {
   const recall = (query: string) => scene.engine.memory.recall({ query });
 
   it("says so of what was found by words, and of the store where nothing was found", async () => {
-    expect((await recall("green tea")).notes.join()).toMatch(/^1 memory has no embedding by .*memory reembed/);
+    expect((await recall("green tea")).notes.join()).toMatch(
+      /^1 memory has no embedding by .*memory reembed/,
+    );
     expect(await recall("beverages")).toMatchObject({
       memories: [],
       notes: [expect.stringMatching(/^2 memories have no embedding by .*memory reembed/)],

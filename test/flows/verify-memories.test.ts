@@ -115,11 +115,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
       `UPDATE memories SET invalidated_at = NULL, fact_key = NULL WHERE ${byText("tea")}`,
       /has no end/,
     ],
-    [
-      "a lost link",
-      `UPDATE memories SET superseded_by = NULL WHERE ${byText("tea")}`,
-      /but no replacement/,
-    ],
+    ["a lost link", `UPDATE memories SET superseded_by = NULL WHERE ${byText("tea")}`, /but no replacement/],
     [
       "a circle",
       `UPDATE memories SET superseded_by = (SELECT uid FROM memories WHERE ${byText("tea")}),

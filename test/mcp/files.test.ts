@@ -93,7 +93,8 @@ describe("files over MCP", () => {
     ] as const) {
       const { text } = await callText(client, name, given);
       const [, ids = "", call = "{}"] =
-        /\(files in the messages it covers: (.*); open one with lcm_describe with (\{.*\})\)/.exec(text) ?? [];
+        /\(files in the messages it covers: (.*); open one with lcm_describe with (\{.*\})\)/.exec(text) ??
+        [];
       expect(ids.split(", ")).toContain(idOf("Tool Output"));
       expect((await callText(client, "lcm_describe", JSON.parse(call))).isError).toBe(false);
     }

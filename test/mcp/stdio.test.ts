@@ -94,7 +94,9 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       const { resources } = await client.listResources();
       const [all, conversation] = resources;
       expect(resources.map(({ title }) => title)).toEqual(["Conversations", "The tea session"]);
-      expect(await resourceText(client, all?.uri ?? "")).toContain("1 conversation, most recently changed first.");
+      expect(await resourceText(client, all?.uri ?? "")).toContain(
+        "1 conversation, most recently changed first.",
+      );
       expect(await resourceText(client, conversation?.uri ?? "")).toContain("> Where is the teapot kept?");
       expect(await resourceText(client, "palimpsest://conversation/tea")).toContain(
         "The newest 3 messages of 3:",
@@ -226,7 +228,9 @@ describe("a session id that is no word", () => {
     const { client } = await connectProgram([COMMAND, "--data", store, "mcp"]);
     const uri = `palimpsest://conversation/${encodeURIComponent(session)}`;
     expect(await resourceText(client, uri)).toContain(`(session ${session} | 1 message`);
-    await expect(resourceText(client, "palimpsest://conversation/%zz")).rejects.toThrow("is not correctly percent-encoded");
+    await expect(resourceText(client, "palimpsest://conversation/%zz")).rejects.toThrow(
+      "is not correctly percent-encoded",
+    );
     const { messages } = await client.getPrompt({ name: "catch-up", arguments: { conversation: session } });
     expect(messages[1]?.content).toMatchObject({ resource: { uri } });
     const unknown = client.getPrompt({ name: "catch-up", arguments: { conversation: "none" } });

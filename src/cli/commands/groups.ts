@@ -23,13 +23,13 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     byItself: "memory list",
     examples: [
       ["lcm memory", "list memories, newest first"],
-      ['lcm memory store "Deploys go out on Tuesdays"', "keep something"],
+      ['lcm memory store "Deploys go out on Tuesdays"', "store a fact"],
       ['lcm memory recall "when do we deploy"', "find memories relevant to a question"],
       ["lcm memory show mem_0123456789abcdef", "show one memory with its history"],
       ["lcm memory source mem_0123456789abcdef", "show its source messages, word for word"],
       ["lcm memory facts --key editor --at 2026-05-01", "look up a value at a given date"],
       ["lcm memory forget mem_0123456789abcdef", "archive it; --erase removes it permanently"],
-      ["lcm memory import ~/.openclaw/workspace", "from MEMORY.md, memory-lancedb-pro, mem0"],
+      ["lcm memory import ~/.openclaw/workspace", "import MEMORY.md, memory-lancedb-pro or mem0"],
     ],
   },
   files: {
@@ -38,8 +38,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     examples: [
       ["lcm files", "most recently stored first"],
       ["lcm files list my-session --kind tool-output", "tool results of one session"],
-      ["lcm files show file_0123456789abcdef", "what is in it"],
-      ["lcm files cat file_0123456789abcdef > copy", "byte for byte"],
+      ["lcm files show file_0123456789abcdef", "show its description"],
+      ["lcm files cat file_0123456789abcdef > copy", "copy it byte for byte"],
       ["lcm files add trace.log --conversation my-session"],
       ['lcm grep --scope files "connection refused"', "search inside files"],
     ],
@@ -48,7 +48,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     summary: "Create, list or revoke tokens of the HTTP API.",
     byItself: "token list",
     examples: [
-      ["lcm token create laptop --right read,write", "for this tenant and agent"],
+      ["lcm token create laptop --right read,write", "for the configured tenant and agent"],
       ["lcm token revoke tok_0123456789abcdef"],
     ],
   },
@@ -57,12 +57,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     byItself: "config show",
     examples: [
       ["lcm config", "show every setting and where its value comes from"],
-      ["lcm config set contextBudget 32k", "change one"],
+      ["lcm config set contextBudget 32k", "change a setting"],
     ],
   },
   model: {
     summary: "Test the configured model.",
     byItself: "model test",
-    examples: [["lcm model test", "one call, with its time, tokens and cost"]],
+    examples: [["lcm model test", "call it once; print time, tokens and cost"]],
   },
 };

@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** Somebody who starts it by hand wants to know what it waits for. */
-const ON_TERMINAL = `This is an MCP server. It is waiting for an agent on standard input; Ctrl-C ends it.
+const ON_TERMINAL = `This is an MCP server. It is waiting for an agent on standard input. Stop it with Ctrl-C.
 Agents start it themselves. Connect one with: lcm setup claude-code (see lcm setup --help for other hosts),
 or add this to the MCP configuration of your agent: { "command": "lcm", "args": ["mcp"] }`;
 
@@ -70,7 +70,7 @@ async function serveOnPort(
   cli: CommandLine,
 ): Promise<void> {
   const server = await listen();
-  cli.terminal.note(`MCP on ${server.url}; Ctrl-C ends it.`);
+  cli.terminal.note(`MCP on ${server.url}; stop with Ctrl-C.`);
   if (!signal.aborted) await once(signal, "abort");
   await server.close();
 }

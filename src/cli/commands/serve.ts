@@ -53,7 +53,7 @@ async function run(cli: CommandLine, options: Options, opensBrowser: boolean): P
   note(`API      ${server.url}/api/openapi.json`);
   note(`MCP      ${server.url}/mcp`);
   note(`Metrics  ${server.url}/metrics`);
-  note("Ctrl-C ends it.");
+  note("Stop with Ctrl-C.");
   if (opensBrowser) openBrowser(link);
   if (!cli.signal.aborted) await once(cli.signal, "abort");
   await server.close();

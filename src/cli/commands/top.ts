@@ -1,4 +1,4 @@
-/** `lcm top`: what happens in the store, whoever writes to it, drawn anew until Ctrl-C. */
+/** `lcm top`: shows the activity in the store, by any process, until Ctrl-C. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Engine } from "../../engine.ts";

@@ -1,6 +1,6 @@
 /**
- * Any part of a file: by lines or by bytes, never through a character, and no more than was asked for at once. What is
- * left says where to go on. Costs what is read, wherever in the file it stands.
+ * Reads any part of a file: by lines or by bytes, never splitting a character, with a limit per call. The result
+ * says where the rest starts. The cost depends on the size of the part, not on its position in the file.
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";

@@ -1,4 +1,7 @@
-/** The beginning, the middle and the end of a text file, cut between characters, for whoever cannot read all of it. */
+/**
+ * The beginning, the middle and the end of a text file, cut between characters, for a reader that cannot read all of
+ * it.
+ */
 import type { ScopedStore } from "../../store/store.ts";
 import { wholeCharacters } from "../../text/cut-text.ts";
 import { detectEncoding, type Encoding } from "./explore/detect-encoding.ts";

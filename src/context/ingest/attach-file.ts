@@ -1,6 +1,6 @@
 /**
- * Brings a file of any size into a conversation: its content is kept apart, piece by piece, and a message of the user
- * stands for it with a description of what is in it. The file is read twice, and never held as a whole.
+ * Attaches a file of any size to a conversation: its content is externalised piece by piece, and a user message
+ * represents it with a description. The file is read twice and never held in memory as a whole.
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";

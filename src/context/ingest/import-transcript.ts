@@ -1,6 +1,6 @@
 /**
- * Brings a host's transcript in: every line of it, once. Interrupting is safe at any point; importing again
- * goes on where reading stopped, and a line that is on record is not stored twice.
+ * Imports a host's transcript: every line of it, once. Interrupting is safe at any point; importing again resumes
+ * where reading stopped, and a line that is on record is not stored twice.
  */
 import { stat } from "node:fs/promises";
 import path from "node:path";

@@ -1,6 +1,6 @@
 /**
- * What an id stands for, without opening everything: where a summary came from and what came from it, how much lies
- * below it, and where a message stands now. "Above" is always towards the newer, coarser summaries.
+ * Describes what an id refers to, without reading everything: the sources of a summary and the summaries derived
+ * from it, how much is below it, and where a message is now. "Above" is always towards the newer, coarser summaries.
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";

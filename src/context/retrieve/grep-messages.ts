@@ -1,4 +1,4 @@
-/** Searching as callers ask for it: what they give is checked, and what is found is told with the words around it. */
+/** Search as callers request it: checks the input and returns the hits with the text around them. */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";

@@ -1,6 +1,6 @@
 /**
- * Reads candidates out of a stretch of conversation: by a model where there is one, otherwise by rules. Each names the
- * message that it rests on; one whose words nobody said is refused.
+ * Extracts candidates from a range of a conversation: with a model if there is one, otherwise with rules. Each
+ * candidate names its source message; one whose evidence does not occur there is rejected.
  */
 import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
 import type { Complete } from "../../model/complete.ts";

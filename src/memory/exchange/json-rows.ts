@@ -1,7 +1,7 @@
 /**
- * The objects of a JSON file of another program, each with the line on which it begins: the lines of a JSONL file, or
- * the elements of the lists of a document. One is held at a time, however large the document; what stands before a
- * fault or a torn end is given all the same.
+ * The objects of a JSON file of another program, each with the line on which it starts: the lines of a JSONL file,
+ * or the elements of the lists of a document. Only one is held in memory, whatever the size of the document; objects
+ * before an error or a truncated end are still returned.
  */
 import { jsonProblem } from "../../text/json-problem.ts";
 import { foreignRow } from "./foreign-fields.ts";

@@ -1,6 +1,6 @@
 /**
- * The way back from lines of JSON. A line that does not hold a memory is told with its number and the reason, and the
- * rest is read all the same; only without a header that can be understood is nothing read. What was cut off is said.
+ * Reads our JSON lines. A line that does not contain a memory is reported with its number and the reason, and the
+ * rest is read; only a file without a readable header is not read at all. Truncation is reported.
  */
 import { z } from "zod";
 import { describeMisfits, sentenceOf } from "../../text/describe-misfit.ts";

@@ -1,7 +1,7 @@
 /**
- * The way back from our Markdown. An entry whose words stand as they were written is the memory that it was, exactly.
- * One whose words were changed replaces it; one without a comment is new. Whatever else stands there is told by its
- * line, and what was deleted is not mentioned.
+ * Reads our Markdown. An entry whose text is unchanged is exactly the memory that it was. An entry whose text was
+ * changed replaces it; an entry without a comment is new. Everything else is reported with its line, and deleted
+ * entries are ignored.
  */
 import { MEMORY_CATEGORIES, type MemoryCategory, stateOf } from "../../memory-types.ts";
 import { isMetadata, parseMetadata, type ReadMetadata, settleWords } from "./entry-metadata.ts";

@@ -1,6 +1,6 @@
 /**
- * Sets aside what says the same as another memory of the same scope and category. What stays names what it stands for;
- * nothing is deleted, and everything can be brought back.
+ * Archives duplicates of a memory in the same scope and category. The memory that is kept names them; nothing is
+ * deleted, and everything can be restored.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { MemoryWrite, StoredMemory } from "../../store/memory-store.ts";

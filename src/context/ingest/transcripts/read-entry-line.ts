@@ -1,4 +1,4 @@
-/** One line of a transcript: a message, an event, or something that cannot be read and is kept all the same. */
+/** One line of a transcript: a message, an event, or something that is not readable but kept. */
 
 import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
 import { isOwnText } from "../../../message/own-text.ts";

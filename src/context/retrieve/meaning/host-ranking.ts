@@ -1,6 +1,6 @@
 /**
- * Searching by words and by a host's ranking at once. Whoever opens the engine may hand in a function that ranks messages
- * by what they mean; how, is its business. Both rankings are joined by rank alone, since their scores cannot be compared.
+ * Search by words combined with a host's own ranking. The caller that opens the engine may pass a function that
+ * ranks messages semantically. Both rankings are joined by rank alone, because their scores cannot be compared.
  */
 import { PalimpsestError } from "../../../errors.ts";
 import type { ScopedStore } from "../../../store/store.ts";
