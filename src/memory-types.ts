@@ -1,8 +1,7 @@
 /**
  * The types of long-term memory. A memory is a durable fact that was captured from conversations or stored explicitly.
- * Its text never changes: different text is a new memory that replaces the old one, and the
- * old one stays readable. Only its metadata changes: importance, use, and the end of
- * its validity.
+ * Its text never changes: different text is a new memory that replaces the old one, and the old one stays readable.
+ * Only its metadata changes: importance, use, and the end of its validity.
  */
 
 export const MEMORY_CATEGORIES = [

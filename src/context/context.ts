@@ -1,7 +1,7 @@
 /**
- * Conversations. The flow of one tenant and agent: turns and transcripts are stored exactly; the context
- * is compacted and assembled from them; everything can be expanded, read back and, on request, erased. The stages
- * are in the folders beside this file.
+ * Conversations. The flow of one tenant and agent: turns and transcripts are stored exactly; the context is compacted
+ * and assembled from them; everything can be expanded, read back and, on request, erased. The stages are in the folders
+ * beside this file.
  */
 
 import type { ScopedStore, StoredConversation } from "../store/store.ts";

@@ -475,7 +475,7 @@ describe("after a change of the embedding model", () => {
     const pruned = await lcmJson(withModel("present", "reembed", "--prune"));
     expect(reembedMemories.output.parse(pruned)).toMatchObject({ made: 0, pruned: 2, others: 0, missing: 0 });
     const { stdout } = await lcm(withModel("present", "stats"));
-    expect(stdout.match(/^vectors .*/gm)).toEqual([expect.stringContaining("openai-compatible/present")]);
+    expect(stdout.match(/^embeddings .*/gm)).toEqual([expect.stringContaining("openai-compatible/present")]);
     expect((await lcm(withModel("present", "reembed", "--prune"))).stdout).toMatch(
       /^Every memory has embeddings by \S+\.\n0 embeddings of other models removed\.\n$/,
     );
