@@ -48,7 +48,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
           {tree.data === undefined ? null : <span>{count(tree.data.summaries.length)} summaries</span>}
           <Link href={`/files?conversation=${id}`}>files</Link>
         </p>
-        <div role="tablist" aria-label="How to look at it" className="tabs">
+        <div role="tablist" aria-label="View" className="tabs">
           {(["timeline", "dag"] as const).map((name) => (
             <button
               key={name}
