@@ -1,4 +1,4 @@
-/** The tools for models: ours, and the two that OpenClaw expects of whoever has its memory slot. */
+/** The tools for models: ours, and the two that OpenClaw expects from the plugin in its memory slot. */
 import { z } from "zod";
 import { MODEL_TOOLS, type ModelTool } from "../../src/operations/index.ts";
 import { type Bridges, isSubagent, sessionOf } from "./bridges.ts";

@@ -1,6 +1,6 @@
 /**
- * Names that tools of other systems give to the same thing. A model that has learnt those is understood; they stand in
- * no schema, so that there is one name to learn here. Where both are given, ours counts.
+ * Argument names of other systems' tools. A model that has learnt those is understood; they are not in any schema,
+ * so that there is one name to learn here. If both are given, ours counts.
  */
 
 export interface Alias {

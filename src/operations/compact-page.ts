@@ -1,4 +1,4 @@
-/** A compaction for people: one line for each pass as it is done, and what came of all of them. */
+/** A compaction for people: one line per pass when it is done, and the overall result. */
 
 import { escapeControls } from "../text/escape-controls.ts";
 import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";

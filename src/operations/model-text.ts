@@ -1,4 +1,4 @@
-/** How models read what was said: quoted line by line, so that it cannot pass for our own words, and exactly. */
+/** Conversation text for models: quoted line by line, so that it cannot pass for our own text, and exact. */
 import { lengthOf, type PartText, textsOfParts } from "../context/retrieve/message-text.ts";
 import { counted } from "../text/counted.ts";
 import { clip } from "../text/cut-text.ts";

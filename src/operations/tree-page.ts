@@ -1,4 +1,4 @@
-/** The summaries of a conversation as a tree: what stands in the context, in order, and below it what it was made from. */
+/** The summaries of a conversation as a tree: the items of the context, in order, and below them their sources. */
 
 import { oneLine } from "../text/escape-controls.ts";
 import { count, counted } from "../text/terminal/amounts.ts";

@@ -1,6 +1,6 @@
 /**
  * A whole store as one file: a line of JSON for each row of truth, between a header and a closing line with the
- * count and the checksum of what stands before it. The same file comes from either engine and goes into either.
+ * count and the checksum of everything before it. Both engines write and read the same file.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A line is written for each pass, as it is done. */
+/** `lcm compact`: prints a line for each pass when it is done. */
 import { compact } from "../../operations/compact.ts";
 import { Call } from "../call.ts";
 import type { CommandLine } from "../command-line.ts";

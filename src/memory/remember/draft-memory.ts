@@ -1,4 +1,4 @@
-/** From what a caller says to a memory as it is stored: everything that was left out is settled here. */
+/** Turns the input of a caller into a memory as it is stored: fills in everything that was omitted. */
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryOrigin, MemorySource } from "../../memory-types.ts";
 import type { NewMemory } from "../../store/memory-store.ts";

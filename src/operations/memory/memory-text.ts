@@ -1,6 +1,6 @@
 /**
- * Memories as a model reads them: a line of facts about each, then its words behind a mark. Whatever a memory says, and
- * whoever stored it, it stands there as data.
+ * Memories as a model reads them: a line of metadata for each, then its quoted text. Whatever a memory says, and
+ * whoever stored it, its text is data.
  */
 import { counted } from "../../text/counted.ts";
 import { quoteExactly, quoteName } from "../../text/quote-text.ts";

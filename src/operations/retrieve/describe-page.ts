@@ -1,4 +1,4 @@
-/** What an id stands for, for people. */
+/** The description of an id, for people. */
 
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import { count, counted } from "../../text/terminal/amounts.ts";

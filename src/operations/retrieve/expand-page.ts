@@ -1,4 +1,4 @@
-/** What a summary stands for, for people. */
+/** The messages and summaries below a summary, for people. */
 import type { Engine } from "../../engine.ts";
 import { count, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";

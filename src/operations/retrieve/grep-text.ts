@@ -1,4 +1,4 @@
-/** What a search found, as a model reads it: every hit with its id, and how to go on. */
+/** Search results for a model: every hit with its id, and how to continue. */
 
 import { count, counted } from "../../text/counted.ts";
 import { clip } from "../../text/cut-text.ts";

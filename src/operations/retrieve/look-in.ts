@@ -1,4 +1,4 @@
-/** What searching and looking back have in common: where to look, and what is told of everything found. */
+/** Input and output that searching and listing recent messages share. */
 import { z } from "zod";
 import type { Engine } from "../../engine.ts";
 import { isPalimpsestError } from "../../errors.ts";

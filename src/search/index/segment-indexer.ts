@@ -1,6 +1,6 @@
 /**
- * Brings an index up to date: what no segment holds becomes one, and small segments become larger ones. It works after
- * the turns and never delays them. Whoever is overtaken by another process, or by an erasure, plans again.
+ * Brings an index up to date: unindexed documents become a segment, and small segments are merged into larger ones.
+ * It runs after the turns and never delays them. If another process or an erasure was faster, it plans again.
  */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { unlessCancelled } from "../../threads/unless-cancelled.ts";

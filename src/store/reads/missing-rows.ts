@@ -1,6 +1,6 @@
 /**
- * Rows that are gone without a trace of their own, by what others say of them: a seal says nothing of a row that is not
- * there. Whoever removes both is not noticed.
+ * Missing rows, detected by other rows that refer to them: a seal cannot show that a row is missing. Removing both
+ * is not detected.
  */
 import { counted } from "../../text/counted.ts";
 import type { Reader } from "../port.ts";

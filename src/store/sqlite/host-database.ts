@@ -1,6 +1,6 @@
 /**
- * Databases of hosts that keep sessions in SQLite. They belong to their hosts, which may be writing to them: they are opened for
- * reading only. Which host wrote one is told by its tables.
+ * Databases of hosts that keep sessions in SQLite. They belong to their hosts, which may be writing to them, so they
+ * are opened read-only. The tables show which host wrote a database.
  */
 import { DatabaseSync } from "node:sqlite";
 import { messageOf, PalimpsestError } from "../../errors.ts";

@@ -1,4 +1,4 @@
-/** A message's content as it is wanted: whole, or with references in the place of what was cut out of it. */
+/** A message's content as requested: whole, or with references in place of the payloads. */
 import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
 import { messageId } from "../../../text/identifiers.ts";
 import { originalBytes } from "../../content-encoding.ts";
