@@ -251,5 +251,5 @@ function certified({ certificate }: Output): string[] {
 
 /** Told only where there were some: most conversations leave none. */
 function withMemories(memories: number): string {
-  return memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} made from them`;
+  return memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} derived from them`;
 }

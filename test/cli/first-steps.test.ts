@@ -111,7 +111,7 @@ describe("what goes and what is shown", () => {
     );
     expect(asked.stderr).toContain("It removes 1 message, 1 memory.");
     const erased = await run("erase", hit?.id ?? "", "--yes");
-    expect(erased.stdout).toMatch(/^Erased 1 message, 0 summaries .*, and 1 memory made from them\.$/m);
+    expect(erased.stdout).toMatch(/^Erased 1 message, 0 summaries .*, and 1 memory derived from them\.$/m);
   });
 
   it("keeps a description within its token cap", async () => {

@@ -59,6 +59,6 @@ function idleMs(given: string | undefined): number {
   const seconds = given === undefined ? DEFAULT_IDLE_SECONDS : Number(given);
   if (seconds > 0 && seconds <= 86_400) return seconds * 1_000;
   throw new PalimpsestError("invalid-input", `invalid --idle value '${given}'`, {
-    advice: "Give seconds from 1 to 86400.",
+    advice: "Use 1 to 86400 seconds.",
   });
 }

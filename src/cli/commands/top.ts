@@ -95,6 +95,6 @@ function pauseOf(every: string | undefined): number {
   const seconds = Number(every ?? "1");
   if (seconds >= 0.1 && seconds <= 3_600) return seconds * 1_000;
   throw new PalimpsestError("invalid-input", `invalid --every value '${every}'`, {
-    advice: "Give seconds from 0.1 to 3600.",
+    advice: "Use 0.1 to 3600 seconds.",
   });
 }

@@ -68,7 +68,7 @@ async function* requireOne(
   for await (const session of sessions) {
     found.push(session);
     if (found.length > 1)
-      throw new PalimpsestError("invalid-input", `${path} holds several sessions`, {
+      throw new PalimpsestError("invalid-input", `${path} contains several sessions`, {
         advice: "Import all of them with: lcm import, or engine.context.conversations.importAll().",
       });
   }

@@ -136,12 +136,12 @@ class ContextWalk {
     const { contextItems, contextTokens } = this.#conversation;
     if (contextItems !== this.#items || contextTokens !== this.#tokens)
       this.#report({
-        message: `the context is said to hold ${contextItems} items of ${contextTokens} tokens, and holds ${this.#items} of ${this.#tokens}`,
+        message: `the context is recorded as ${contextItems} items of ${contextTokens} tokens, but has ${this.#items} of ${this.#tokens}`,
         repair: { kind: "recount-context" },
       });
     else if (this.#conversation.contextStubTokens !== this.#stubTokens && !this.#hasWrongItem)
       this.#report({
-        message: `the context with stubs is said to hold ${this.#conversation.contextStubTokens} tokens, and holds ${this.#stubTokens}`,
+        message: `the context with stubs is recorded as ${this.#conversation.contextStubTokens} tokens, but has ${this.#stubTokens}`,
         repair: { kind: "recount-context" },
       });
   }

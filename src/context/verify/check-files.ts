@@ -44,7 +44,7 @@ function contentProblem(scoped: ScopedStore, file: StoredFile): Promise<string |
     }
     const feeds = (await scoped.fileLines(file.id)) ?? new Uint32Array();
     if (hash.digest("hex") !== file.content) return "its content is not what was stored";
-    if (counter.lines !== file.lines) return `it has ${counter.lines} lines, and ${file.lines} are on record`;
+    if (counter.lines !== file.lines) return `it has ${counter.lines} lines, but ${file.lines} are on record`;
     return counter.agreesWith(feeds) ? null : "its line index does not match its content";
   });
 }
@@ -65,7 +65,7 @@ async function messageProblem(scoped: ScopedStore, file: StoredFile): Promise<st
   if (said === null) return "its message does not refer to it";
   // A message that cannot be read is told by those who look at messages.
   if (typeof said === "string" || said.bytes === bytes) return null;
-  return `it has ${bytes} bytes, and its message says ${said.bytes}`;
+  return `it has ${bytes} bytes, but its message says ${said.bytes}`;
 }
 
 /** What is wrong with the store is an answer here: the rest is looked at all the same. */

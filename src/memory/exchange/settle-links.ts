@@ -93,7 +93,9 @@ function keepOwnLinks(version: Version, successors: ReadonlyMap<string, string>)
   const isOwn = (id: string) => successors.get(id) === version.id;
   const others = version.supersedes.filter((id) => !isOwn(id));
   version.supersedes = [...new Set(version.supersedes.filter(isOwn))];
-  return others.map((id) => `${id} was replaced by ${successors.get(id)} before ${version.id} said the same`);
+  return others.map(
+    (id) => `${id} was replaced by ${successors.get(id)} before ${version.id} stated the same fact`,
+  );
 }
 
 interface Replacement {

@@ -79,7 +79,7 @@ function refuseOthers(input: object): void {
   if (other === undefined) return;
   throw new PalimpsestError("invalid-input", `${other} does not apply to files`, {
     advice:
-      "Files are searched by pattern, mode, ignoreCase, conversations, limit, maxTokens and cursor. Leave it out.",
+      "Files are searched by pattern, mode, ignoreCase, conversations, limit, maxTokens and cursor. Omit it.",
   });
 }
 

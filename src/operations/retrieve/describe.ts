@@ -148,7 +148,7 @@ export const describe = defineOperation({
     description: [
       "Describe a summary (sum_…) or a message (msg_…) by its id: its text, what it covers, its sources, the summaries derived from it, and how many tokens it takes to open.",
       "tokenCap limits the answer and shows what could be opened in full within it. Then open it with lcm_expand, or read its text with lcm_read.",
-      "Where [LCM File: file_… or [LCM Tool Output: file_… stands in your context, the content is stored here: expandFile gives it exactly, startLine and endLine (or startByte and endByte) any part of it.",
+      "If [LCM File: file_… or [LCM Tool Output: file_… is in your context, its content is stored here: expandFile returns it exactly; startLine and endLine (or startByte and endByte) select a part.",
     ].join(" "),
     aliases: {
       conversationId: ANY_CONVERSATION,

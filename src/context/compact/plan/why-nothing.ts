@@ -14,10 +14,11 @@ export function whyNothing(items: readonly ShapeItem[], settings: PlanSettings):
   const few = summaries === 0 ? "" : tooFew(summaries, settings);
   if (messages.length === 0) return `Everything before the fresh tail is already summarised, and the ${few}.`;
   if (messages.every((item) => item.role === "system"))
-    return `Before the fresh tail only system messages are not summarised, which stay as they are${few && `, and the ${few}`}.`;
+    return `Before the fresh tail, only system messages are left, which are never summarised${few && `, and the ${few}`}.`;
   const left = `${counted(messages.length, "message")} with ${counted(tokens, "token")}`;
-  const needed = `a summary is made from ${count(smallestLeaf(settings))} or more that stand together`;
-  return `Before the fresh tail (freshTailCount ${count(settings.freshTailCount)}) there is only ${left}, and ${needed}${few && `; the ${few}`}.`;
+  const needed = `a summary needs at least ${count(smallestLeaf(settings))} tokens of adjacent messages`;
+  const precede = messages.length === 1 ? "precedes" : "precede";
+  return `Only ${left} ${precede} the fresh tail (freshTailCount ${count(settings.freshTailCount)}), but ${needed}${few && `; the ${few}`}.`;
 }
 
 function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: PlanSettings): string {
@@ -27,5 +28,5 @@ function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: Plan
 
 function tooFew(summaries: number, settings: PlanSettings): string {
   const enough = `leafMinFanout ${settings.leafMinFanout}, condensedMinFanout ${settings.condensedMinFanout}`;
-  return `${counted(summaries, "summary is", "summaries are")} too few adjacent summaries of one depth to condense (${enough}; with a target, ${settings.condensedMinFanoutHard} are enough)`;
+  return `${counted(summaries, "summary is", "summaries are")} not enough adjacent summaries of one depth to condense (${enough}; with a target, ${settings.condensedMinFanoutHard} are enough)`;
 }
