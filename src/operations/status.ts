@@ -101,7 +101,7 @@ function render(output: Output, look: Look): string {
       ["contexts", `${counted(output.contextTokens, "token")}, with ${summaries}`],
       ["memories", describeMemories(output)],
       ["semantic", describeMeaning(output)],
-      ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept but not readable`],
+      ["unreadable", counted(output.unreadableLines, "transcript line")],
       ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
       ["last backup", describeBackup(output.lastBackup, look)],
     ],

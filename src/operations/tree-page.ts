@@ -147,7 +147,7 @@ function factTable(summaries: readonly SummaryFacts[], look: Look): string {
     { title: "tokens", align: "right" },
     { title: "source", align: "right", optional: true },
     { title: "messages" },
-    { title: "said", optional: true },
+    { title: "dates", optional: true },
     { title: "fidelity, maker", flexible: true },
   ] as const;
   const rows = summaries.map((summary) => [

@@ -69,7 +69,7 @@ describe("lcm compact", () => {
     expect(done.stdout).not.toContain("\u001b");
 
     const again = await lcm(["--data", data, "compact", "long"], offline);
-    expect(again.stdout).toMatch(/^Nothing was compacted\. .*not enough adjacent.*leafMinFanout 3/);
+    expect(again.stdout).toMatch(/^Nothing was compacted\. .*too few to condense.*leafMinFanout 3/);
     const [enough, verified] = await Promise.all([
       lcm(["--data", data, "compact", "long", "--until-under", "1000000"], offline),
       lcm(["--data", data, "verify"]),

@@ -130,7 +130,7 @@ describe("lcm memory list, show and source", () => {
   it("shows one whole, by the beginning of its id, with its versions and what was done to it", async () => {
     const { stdout } = await run("show", helix.id.slice(0, 12));
     expect(stdout).toMatch(new RegExp(`^${helix.id} preferences\n\nThe editor is Helix\n\nstate +replaced`));
-    expect(stdout).toMatch(/versions, oldest first:\n +from +to +memory +said\n→ .*Helix\n {3}.*Zed/);
+    expect(stdout).toMatch(/versions, oldest first:\n +from +to +memory +text\n→ .*Helix\n {3}.*Zed/);
     expect(stdout).toMatch(/history:\nwhen +what +why\n[\d: -]{16} {2}created/);
     expect(stdout).toContain(`show its replacement with: lcm --data ${data} memory show ${zed.id}`);
     const shown = await runJson<object>("show", helix.id);
@@ -210,7 +210,7 @@ describe("lcm memory facts", () => {
   it("tells what held, then and now, by the key or by words", async () => {
     const { stdout } = await run("facts", "--key", "editor", "--history");
     expect(stdout).toMatch(
-      /^✓ preferences .*\n {2}The editor is Zed\n {2}key editor\n {2}from +to +memory +said\n.*Helix\n.*now +mem_\w+ +The editor is Zed\n/,
+      /^✓ preferences .*\n {2}The editor is Zed\n {2}key editor\n {2}from +to +memory +text\n.*Helix\n.*now +mem_\w+ +The editor is Zed\n/,
     );
     const byWords = await runJson<{ facts: { memory: MemoryAnswer; held: boolean }[] }>(
       "facts",

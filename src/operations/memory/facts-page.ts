@@ -43,7 +43,7 @@ function versionTable(history: Fact["history"], look: Look): string {
     { title: "from" },
     { title: "to" },
     { title: "memory" },
-    { title: "said", flexible: true },
+    { title: "text", flexible: true },
   ] as const;
   return table(columns, rows, { ...look, columns: look.columns - 2 });
 }

@@ -42,7 +42,7 @@ function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
       "weight",
       `importance ${memory.importance}, confidence ${memory.confidence}, ${memory.tier}, ${memory.temporalType}`,
     ],
-    ["used", usesOf(memory, look)],
+    ["recalled", usesOf(memory, look)],
     ["origin", cameBy(memory, look)],
     ["sources", sources.map(placeOf).join(", ") || (memory.erasedAt === null ? "none" : "(erased)")],
     ...relations.map(({ type, target }): [string, string] => [type, target]),
@@ -55,9 +55,9 @@ function cameBy({ origin, speaker, createdAt }: MemoryAnswer, look: Look): strin
 }
 
 function usesOf({ accessCount, lastAccessedAt, injectedCount }: MemoryAnswer, look: Look): string {
-  const asked = `recalled ${counted(accessCount, "time")}`;
-  const last = lastAccessedAt === null ? "" : `, last ${look.time(lastAccessedAt)}`;
-  return `${asked}${last}; recalled automatically ${counted(injectedCount, "time")}`;
+  const asked = `${counted(accessCount, "time")} on request`;
+  const last = lastAccessedAt === null ? "" : ` (last ${look.time(lastAccessedAt)})`;
+  return `${asked}${last}, ${counted(injectedCount, "time")} automatically`;
 }
 
 function versionTable({ id }: MemoryAnswer, versions: readonly MemoryAnswer[], look: Look): string {
@@ -74,7 +74,7 @@ function versionTable({ id }: MemoryAnswer, versions: readonly MemoryAnswer[], l
     { title: "from" },
     { title: "to" },
     { title: "memory" },
-    { title: "said", flexible: true as const },
+    { title: "text", flexible: true as const },
   ];
   return `versions, oldest first:\n${table(columns, rows, look)}`;
 }

@@ -107,7 +107,7 @@ function ofMessage(output: Message, look: Look, suggest: Suggest): string[] {
   const facts = fields(
     [
       ["conversation", conversation],
-      ["said", `by ${role}, ${look.time(createdAt)}`],
+      ["from", `${role}, ${look.time(createdAt)}`],
       ["size", counted(tokens, "token")],
       ["context", whereNow(output, look)],
       ["before it", neighbour(output.before)],

@@ -28,5 +28,5 @@ function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: Plan
 
 function tooFew(summaries: number, settings: PlanSettings): string {
   const enough = `leafMinFanout ${settings.leafMinFanout}, condensedMinFanout ${settings.condensedMinFanout}`;
-  return `${counted(summaries, "summary is", "summaries are")} not enough adjacent summaries of one depth to condense (${enough}; with a target, ${settings.condensedMinFanoutHard} are enough)`;
+  return `${counted(summaries, "summary is", "summaries are")} too few to condense (adjacent and of one depth: ${enough}; with a target, ${settings.condensedMinFanoutHard} are enough)`;
 }
