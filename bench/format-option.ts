@@ -3,6 +3,6 @@ import { ASSEMBLE_FORMATS, type AssembleFormat } from "../src/message/wire-forma
 export function formatOption(name: string): AssembleFormat {
   const format = ASSEMBLE_FORMATS.find((known) => known === name);
   if (format === undefined)
-    throw new Error(`there is no format ${name}; choose one of ${ASSEMBLE_FORMATS.join(", ")}`);
+    throw new Error(`unknown format ${name}; choose one of ${ASSEMBLE_FORMATS.join(", ")}`);
   return format;
 }

@@ -35,16 +35,16 @@ export function configurationPage(): string {
 
 Generated from \`src/config/schema.ts\` by \`npm run docs\`.
 
-A setting comes from the command line or the caller's options, else from its \`LCM_*\` environment variable, else
-from the configuration file, else it has its default. The file is a JSON object: \`--config\`, \`LCM_CONFIG\`, or
-\`config.json\` in the data folder. Unknown names and bad values are refused by name. \`lcm config show\` prints every
-value and where it came from.
+Values are taken in this order: the command line or the caller's options, the \`LCM_*\` environment variable, the
+configuration file, the default. The file is a JSON object: \`--config\`, \`LCM_CONFIG\`, or \`config.json\` in the data
+folder. An unknown name or an invalid value is an error that names it. \`lcm config show\` prints every value and its
+source.
 
 | setting | environment | type | default | what it does |
 |---|---|---|---|---|
 ${rows.join("\n")}
 
-Names that other systems have and this one does not:
+Settings of other systems that are not supported:
 
 ${dropped.join("\n")}
 `;
@@ -53,7 +53,7 @@ ${dropped.join("\n")}
 export function toolsPage(): string {
   return `# Tools for models
 
-Generated from \`src/operations\` by \`npm run docs\`. How they are used together: [searching](../guide/searching.md).
+Generated from \`src/operations\` by \`npm run docs\`. [Searching](../guide/searching.md) explains how to combine them.
 
 ${MODEL_TOOLS.map(toolSection).join("\n\n")}
 `;
@@ -69,7 +69,7 @@ function toolSection({ name, description, input, aliases }: ModelTool): string {
 
 ${description}
 
-| field | type | what it is |
+| field | type | description |
 |---|---|---|
 ${rows.join("\n")}${aliasLine(aliases)}`;
 }
@@ -78,9 +78,9 @@ export function commandsPage(): string {
   const sections = Object.entries<AnyOperation>(operations).map(([words, one]) => commandSection(words, one));
   return `# Commands
 
-Generated from \`src/operations\` by \`npm run docs\`. What every command takes besides, such as \`--data\` and \`--json\`,
-and what exit codes mean, is told by \`lcm --help\`. \`lcm mcp\` and \`lcm completion\` are no operations: see their
-\`--help\`.
+Generated from \`src/operations\` by \`npm run docs\`. \`lcm --help\` lists the options of all commands, such as
+\`--data\` and \`--json\`, and the exit codes. This page does not cover commands that are not operations, such as
+\`lcm mcp\` and \`lcm completion\`: see their \`--help\`.
 
 ${sections.join("\n\n")}
 `;
@@ -96,9 +96,9 @@ function commandSection(words: string, operation: AnyOperation): string {
   const given = parameters.filter(({ isPositional }) => isPositional).map(wordText);
   const rows = [
     ...parameters.map((one) => `| \`${one.isPositional ? wordText(one) : flagsText(one)}\` | ${told(one)} |`),
-    ...(question === undefined ? [] : ["| `--yes` | Do not ask. |"]),
+    ...(question === undefined ? [] : ["| `--yes` | Skip the confirmation. |"]),
   ];
-  const table = rows.length === 0 ? [] : [`| given as | what it is |\n|---|---|\n${rows.join("\n")}`];
+  const table = rows.length === 0 ? [] : [`| argument | description |\n|---|---|\n${rows.join("\n")}`];
   const shown = examples.map(([line, remark]) => (remark === undefined ? line : `${line}  # ${remark}`));
   const sample = shown.length === 0 ? [] : [`\`\`\`sh\n${shown.join("\n")}\n\`\`\``];
   const title = names.map((name) => ["lcm", name, ...given].join(" ")).join(", ");
@@ -119,9 +119,7 @@ function told({ description, choices = [] }: Parameter): string {
 
 function aliasLine(aliases: ModelTool["aliases"]): string {
   const names = Object.entries(aliases).map(([name, { means }]) => `\`${name}\` (${means})`);
-  return names.length === 0
-    ? ""
-    : `\n\nNames that other systems use are understood as well: ${names.join(", ")}.`;
+  return names.length === 0 ? "" : `\n\nAlso accepts argument names of other systems: ${names.join(", ")}.`;
 }
 
 function row(key: ConfigKey, property: Property): string {

@@ -50,31 +50,31 @@ import { isStorableText, NOT_STORABLE } from "./text/utf8.ts";
 import type { Clock, RandomBytes, Scope } from "./types.ts";
 
 export interface OpenOptions {
-  /** Where to keep everything: a folder, a postgres:// address, or a store. Default: what the configuration says. */
+  /** The store: a folder, a postgres:// address, or a `Store`. Default: the configuration. */
   readonly store?: string | Store;
-  /** Settings that win over environment and file. */
+  /** Settings that take precedence over the environment and the file. */
   readonly config?: Partial<Config>;
   /** Counts tokens with a real tokenizer instead of the estimate. */
   readonly countTokens?: CountTokens;
-  /** Asks the host's model for summaries and descriptions of files instead of the configured one. */
+  /** Uses the host's model for summaries and file descriptions instead of the configured one. */
   readonly complete?: Complete;
   /**
-   * Runs the host's model with tools, for delegated questions. Without it, a host that hands in `complete` gets
+   * Runs the host's model with tools, for delegated questions. Without it, a host that passes `complete` gets
    * extractive answers.
    */
   readonly runAgent?: RunAgent;
-  /** Ranks messages by what they mean, for searches with the mode `hybrid`, instead of the vectors of `searchByMeaning`. */
+  /** Ranks messages semantically for searches in mode `hybrid`, instead of the embeddings of `searchByMeaning`. */
   readonly rankByMeaning?: RankByMeaning;
   /** The host's own embedder, for memories and for `searchByMeaning`, instead of the configured one. */
   readonly embedder?: HostEmbedder;
   /** The host's own reranker, for memories, instead of the configured one. */
   readonly rerank?: HostRerank;
   /**
-   * Work that nobody waits for, such as compaction after a turn. `auto` (default) starts by itself, `manual` waits
+   * Background work, such as compaction after a turn. `auto` (default) starts automatically, `manual` waits
    * for `engine.background.run()`, `off` never happens.
    */
   readonly background?: "auto" | "manual" | "off";
-  /** Is told what the engine does, in numbers: for metrics. */
+  /** Receives the events of the engine, for metrics. They contain numbers and names. */
   readonly observe?: Observe;
   readonly log?: Log;
   readonly clock?: Clock;
@@ -83,7 +83,7 @@ export interface OpenOptions {
 
 interface EngineOptions extends Omit<OpenOptions, "store" | "config" | "background"> {
   readonly background?: OpenOptions["background"] | Background | null;
-  /** Given: store, threads and models belong to another engine, which closes them. */
+  /** If set, store, threads and models belong to another engine, which closes them. */
   readonly parent?: Parent;
 }
 
@@ -102,34 +102,34 @@ interface Parent extends SharedParts {
   readonly rerank: Rerank | null;
 }
 
-/** What operations and tests need of an engine and its users do not. */
+/** Internals of an engine, for operations and tests. */
 export interface EngineInternals {
   readonly clock: Clock;
   readonly log: Log;
   readonly countTokens: CountTokens;
   /** The host's function, else the configured model, else null. */
   readonly complete: Complete | null;
-  /** What sub-agents were allowed. Null for a sub-agent's own engine. */
+  /** Grants of sub-agents. Null for a sub-agent's own engine. */
   readonly grants: Grants | null;
   /** The conversations of the configured tenant and agent. */
   readonly conversations: ScopedStore;
   /** The memories that the configured agent may see. */
   readonly memories: MemoryStore;
-  /** What the memory of the configured agent does for turns. */
+  /** The memory work of the configured agent for turns. */
   readonly turnMemory: TurnMemory;
   turnMemoryOf(scope: Scope): TurnMemory;
-  /** Every memory of a tenant, whoever owns it: for its operator. No request from outside reaches this by a name. */
+  /** All memories of a tenant, for its operator. No request from outside can reach this. */
   everyMemoryOf(scope: Scope): AgentMemory;
   /** The engine of a sub-agent, for which only these conversations exist. */
   under(grant: Pick<Grant, "conversations">): Engine;
   /**
-   * An engine of another tenant and agent on the same store, threads and models, which stay open when it is closed. One
-   * with `background: false` only answers: it compacts nothing by itself, and is not observed.
+   * An engine of another tenant and agent on the same store, threads and models, which stay open when it is closed. With
+   * `background: false` it only answers calls: it never compacts automatically and is not observed.
    */
   scopedTo(scope: Scope, options: { readonly background: boolean }): Engine;
 }
 
-/** A memory, and what it does for turns. */
+/** A memory and its work for turns. */
 interface OpenMemory {
   readonly memory: AgentMemory;
   readonly turns: TurnMemory;
@@ -144,7 +144,7 @@ export class Engine {
   readonly context: Context;
   /** The memory of the configured tenant and agent. */
   readonly memory: AgentMemory;
-  /** Null when there is none, by option or by `autocompactDisabled`. */
+  /** Null if background work is off, by option or by `autocompactDisabled`. */
   readonly background: Background | null;
   readonly #internals: EngineInternals;
   readonly #log: Log;
@@ -216,7 +216,7 @@ export class Engine {
   }
 
   /**
-   * Answers a question by a sub-agent that reads in the caller's place. What goes wrong with a model is part of the
+   * Answers a question with a sub-agent that reads for the caller. Failures of a model are part of the
    * result and not thrown.
    */
   async ask(input: AskInput): Promise<AskResult> {
@@ -232,7 +232,7 @@ export class Engine {
       runAgent: this.#runAgent,
       under: (grant) => {
         const limited = this.#under(grant);
-        // The end of the grant also stops a search that goes on.
+        // The end of the grant also stops a running search.
         const stop = AbortSignal.any([grant.revoked, ...(input.signal === undefined ? [] : [input.signal])]);
         return {
           context: limited.context,
@@ -265,8 +265,8 @@ export class Engine {
   }
 
   /**
-   * The memory of the agent that a host's session key names: `agent:main:discord:channel:1` is of `main`. Whoever cannot
-   * be told from it sees nothing.
+   * The memory of the agent in a host's session key: `agent:main:discord:channel:1` belongs to `main`. A key without
+   * an agent has access to nothing.
    */
   memoryOfSession(sessionKey: string): AgentMemory {
     return this.memoryOf({ tenant: this.config.tenant, agent: parseAgentId(sessionKey) ?? "" });
@@ -296,7 +296,7 @@ export class Engine {
     return this.#memoryWith(this.#accessOf(scope), scope.agent);
   }
 
-  /** The memory scopes that an agent may see. */
+  /** The memory scopes that an agent can see. */
   #accessOf({ tenant, agent }: Scope): MemoryAccess {
     const { memoryAccess: agentAccess } = this.config;
     return { tenant, scopes: this.#isSubAgent ? [] : accessibleScopes(agent, { agentAccess }).scopes };
@@ -329,7 +329,7 @@ export class Engine {
     return { memory, turns: new TurnMemory(work, memory) };
   }
 
-  /** How a context and a memory meet: one grows from the other, and is given beside it. */
+  /** Connects context and memory: memories are captured from the context and returned with it. */
   #beside(turns: TurnMemory): Pick<ContextDependencies, "onGrown" | "recallFor" | "recallAgain"> {
     if (this.#isSubAgent) return {};
     return {
@@ -352,7 +352,7 @@ export class Engine {
   }
 
   /**
-   * The engine of a sub-agent: for it only the conversations of the grant exist, and only while the grant is in force.
+   * The engine of a sub-agent: for it only the conversations of the grant exist, and only while the grant is valid.
    * It writes nothing, calls no model and starts no sub-agent.
    */
   #under(grant: Pick<Grant, "conversations">): Engine {
@@ -419,7 +419,7 @@ export class Engine {
     };
   }
 
-  /** One function for all purposes: the host tells them apart by what is asked. */
+  /** One function for all purposes: the host distinguishes them by `purpose`. */
   #hostModels(complete: Complete): OpenModels {
     const model = this.#hostModel(complete);
     return { summaries: model, files: model, memories: model };
@@ -439,7 +439,7 @@ export class Engine {
     this.#parts.observe({ type: "model-called", ...call });
   }
 
-  /** Ends background work at its next safe point and questions at once, and closes the store. */
+  /** Ends background work at its next safe point and questions immediately, and closes the store. */
   async close(): Promise<void> {
     if (this.#isSubAgent) return;
     this.#internals.grants?.revokeAll();
@@ -506,7 +506,7 @@ export async function open(options: OpenOptions = {}): Promise<Engine> {
   return new Engine(typeof store === "object" ? store : await openStore(config), config, rest);
 }
 
-/** A misspelt option must not send words to another store. */
+/** A misspelt option must not send data to another store. */
 function requireOptions(options: OpenOptions): void {
   if (typeof options !== "object" || options === null)
     throw new PalimpsestError("invalid-input", "open() takes an object with options");
@@ -517,12 +517,12 @@ function requireOptions(options: OpenOptions): void {
     throw new PalimpsestError("invalid-input", `${noFunction} must be a function`);
   if (options.log !== undefined && !isLog(options.log))
     throw new PalimpsestError("invalid-input", "log must be an object with debug, info, warn and error", {
-      advice: "Give a logger such as pino's, or leave it out and set logLevel and logFile.",
+      advice: "Pass a logger such as pino's, or omit it and set logLevel and logFile.",
     });
   const unknown = Object.keys(options).find((name) => !OPTION_NAMES.has(name));
   if (unknown !== undefined)
     throw new PalimpsestError("invalid-input", `open() has no option ${unknown}`, {
-      advice: `It takes ${[...OPTION_NAMES].join(", ")}.`,
+      advice: `Options: ${[...OPTION_NAMES].join(", ")}.`,
     });
   if (!["auto", "manual", "off", undefined].includes(options.background))
     throw new PalimpsestError("invalid-input", "background must be auto, manual or off");
@@ -537,9 +537,13 @@ function placeOf(store: OpenOptions["store"]): Partial<Config> {
   if (typeof store !== "string") return {};
   if (/^postgres(ql)?:\/\//.test(store)) return { databaseUrl: store };
   if (/^\w+:\/\//.test(store))
-    throw new PalimpsestError("invalid-input", `${store.split("://")[0]}:// is no address of a store`, {
-      advice: "Give a folder, or an address that starts with postgres://.",
-    });
+    throw new PalimpsestError(
+      "invalid-input",
+      `${store.split("://")[0]}:// is not a supported store address`,
+      {
+        advice: "Use a folder, or an address that starts with postgres://.",
+      },
+    );
   return { dataDir: store, databaseUrl: null };
 }
 

@@ -1,4 +1,4 @@
-/** What an engine tells whoever observes it. Numbers and names, never what was said. */
+/** The events that an engine sends to observers. They contain numbers and names, never conversation text. */
 import type { SummaryQuality } from "./types.ts";
 
 export type EngineEvent =

@@ -1,8 +1,7 @@
 /**
- * The nouns of long-term memory. A memory is a durable fact that was distilled from conversations, or told outright.
- * Its words never change: whatever says something else is a new memory that takes the place of the old one, and the
- * old one stays readable. What changes is what is known about it: how much it matters, how often it was of use, and
- * until when it held.
+ * The types of long-term memory. A memory is a durable fact that was captured from conversations or stored explicitly.
+ * Its text never changes: different text is a new memory that replaces the old one, and the old one stays readable.
+ * Only its metadata changes: importance, use, and the end of its validity.
  */
 
 export const MEMORY_CATEGORIES = [
@@ -15,19 +14,19 @@ export const MEMORY_CATEGORIES = [
 ] as const;
 export type MemoryCategory = (typeof MEMORY_CATEGORIES)[number];
 
-/** How fast it fades: `core` hardly, `peripheral` soon. */
+/** How fast it fades: `core` slowly, `peripheral` quickly. */
 export const MEMORY_TIERS = ["core", "working", "peripheral"] as const;
 export type MemoryTier = (typeof MEMORY_TIERS)[number];
 
-/** `dynamic`: true for a while, such as what somebody works on this week. It fades three times as fast. */
+/** `dynamic`: true only for a while, for example this week's work. It fades three times as fast. */
 export const TEMPORAL_TYPES = ["static", "dynamic"] as const;
 export type TemporalType = (typeof TEMPORAL_TYPES)[number];
 
-/** Who wrote it: a caller, a model that read a conversation, rules that did, or an import. */
+/** Who created it: a caller, a model or rules that captured a conversation, or an import. */
 export const MEMORY_ORIGINS = ["manual", "model", "rules", "merge", "consolidation", "import"] as const;
 export type MemoryOrigin = (typeof MEMORY_ORIGINS)[number];
 
-/** Three levels of one fact: a line to find it by, an overview in Markdown, and all that is known. */
+/** Three levels of one fact: one sentence, an overview in Markdown, and the full text. */
 export interface MemoryText {
   /** L0: one sentence. Never empty. */
   readonly abstract: string;
@@ -37,16 +36,16 @@ export interface MemoryText {
   readonly content: string;
 }
 
-/** The exact words that it came from. */
+/** Its source messages. */
 export interface MemorySource {
   readonly conversation: string;
   readonly firstSeq: number;
   readonly lastSeq: number;
-  /** `origin`: it was made from them, and is erased with them. `support`: they said it again. */
+  /** `origin`: it was derived from them and is erased with them. `support`: they confirmed it. */
   readonly kind: "origin" | "support";
 }
 
-/** How often it was said again or contradicted, in one kind of situation. */
+/** How often it was confirmed or contradicted, in one kind of situation. */
 export interface SupportSlice {
   /** A label such as `general`, `work` or `evening`. */
   readonly context: string;
@@ -55,7 +54,7 @@ export interface SupportSlice {
   readonly lastObservedAt: string;
 }
 
-/** One memory is made of the other's words, and is erased with it. */
+/** One memory is derived from the text of the other and is erased with it. */
 export const MADE_FROM_TYPES = ["merged-from", "consolidated-from", "edited-from"] as const;
 export const RELATION_TYPES = ["contextualizes", "contradicts", ...MADE_FROM_TYPES] as const;
 type RelationType = (typeof RELATION_TYPES)[number];
@@ -70,12 +69,12 @@ export interface MemoryRelation {
   readonly target: string;
 }
 
-/** How often it was of use. Kept apart from the memory, so that counting rewrites nothing else. */
+/** How often it was used. Stored separately from the memory, so that counting rewrites nothing else. */
 interface MemoryUse {
-  /** Times that it was recalled on request. */
+  /** How often it was recalled on request. */
   readonly accessCount: number;
   readonly lastAccessedAt: string | null;
-  /** Times that it was put in front of a model unasked. */
+  /** How often it was added to a context automatically. */
   readonly injectedCount: number;
   readonly lastInjectedAt: string | null;
 }
@@ -83,7 +82,7 @@ interface MemoryUse {
 export interface Memory extends MemoryText, MemoryUse {
   /** `mem_` and 16 hex digits. */
   readonly id: string;
-  /** Who may see it: `global`, `agent:<id>`, `project:<id>`, `user:<id>`, `custom:<name>` or `reflection:agent:<id>`. */
+  /** Who can see it: `global`, `agent:<id>`, `project:<id>`, `user:<id>`, `custom:<name>` or `reflection:agent:<id>`. */
   readonly scope: string;
   readonly category: MemoryCategory;
   readonly tier: MemoryTier;
@@ -92,34 +91,34 @@ export interface Memory extends MemoryText, MemoryUse {
   /** 0 to 1. */
   readonly confidence: number;
   readonly temporalType: TemporalType;
-  /** What it says something about. Of one key at most one memory of a scope is in force. Null where there is no such thing. */
+  /** Subject of the fact. At most one memory per key and scope is active. Null if it has no key. */
   readonly factKey: string | null;
   readonly tags: readonly string[];
   readonly support: readonly SupportSlice[];
   readonly relations: readonly MemoryRelation[];
   readonly sources: readonly MemorySource[];
   readonly origin: MemoryOrigin;
-  /** Who said it: `user`, `assistant`, or a name. Null where nobody is known. */
+  /** Who said it: `user`, `assistant`, or a name. Null if unknown. */
   readonly speaker: string | null;
   readonly createdAt: string;
-  /** When any of it changed last, uses aside. */
+  /** When it last changed, apart from its use. */
   readonly updatedAt: string;
-  /** From when on it holds. */
+  /** Start of its validity. */
   readonly validFrom: string;
-  /** Until when it is thought to hold. Then it is ranked lower; it is never hidden for that. */
+  /** Expected end of its validity. Afterwards it is ranked lower, but never hidden. */
   readonly validUntil: string | null;
-  /** Since when something else holds instead. */
+  /** When it was replaced. */
   readonly invalidatedAt: string | null;
   readonly supersedes: readonly string[];
   readonly supersededBy: string | null;
-  /** Set aside: found only when archived ones are asked for. */
+  /** When it was archived. It is then found only if archived memories are requested. */
   readonly archivedAt: string | null;
   readonly archivedReason: string | null;
-  /** Its words are gone for good. */
+  /** When its text was permanently erased. */
   readonly erasedAt: string | null;
 }
 
-/** What is known of a memory to which nothing has happened yet. */
+/** The state of a new memory. */
 export const UNTOUCHED = {
   invalidatedAt: null,
   supersededBy: null,
@@ -132,7 +131,7 @@ export const UNTOUCHED = {
   lastInjectedAt: null,
 } as const satisfies Partial<Memory>;
 
-/** In force: neither replaced, nor set aside, nor erased. */
+/** Active: neither replaced, archived nor erased. */
 export type MemoryState = "active" | "superseded" | "archived" | "erased";
 
 export function stateOf({

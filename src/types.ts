@@ -1,12 +1,12 @@
 /**
- * The nouns. A conversation is one stream of messages; a message is immutable and keeps its exact original;
- * its parts say what is in it. Everything the engine does is written in these words.
+ * The main types. A conversation is one stream of messages; a message is immutable and keeps its exact original;
+ * its parts describe its content. The rest of the code uses these terms.
  */
 
 export const ROLES = ["system", "user", "assistant", "tool"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who owns a conversation. Both default to `default`; every read and write happens inside one scope. */
+/** The owner of a conversation. Both default to `default`; every read and write happens within one scope. */
 export interface Scope {
   readonly tenant: string;
   readonly agent: string;
@@ -20,18 +20,18 @@ export const DEFAULT_SCOPE: Scope = { tenant: "default", agent: "default" };
  */
 export type ConversationRef = string | { readonly sessionId: string; readonly sessionKey?: string };
 
-/** Where a conversation takes place, as its host tells it. Null where it does not. */
+/** Where a conversation takes place, as reported by its host. Null if it is not reported. */
 export interface HostContext {
   /** The host's name, such as `claude-code`. */
   readonly host: string | null;
-  /** The folder that the session was started in. */
+  /** The folder in which the session was started. */
   readonly project: string | null;
   /** The git branch and the model that were used last. */
   readonly branch: string | null;
   readonly model: string | null;
-  /** Id of the conversation that it comes from. That one may be deleted by now. */
+  /** Id of the parent conversation, which may have been deleted. */
   readonly parent: string | null;
-  /** `fork`: it goes on from a point of its parent. `child`: its parent started it, as a sub-agent. */
+  /** `fork`: continues from a point in its parent. `child`: a sub-agent that its parent started. */
   readonly relation: Relation | null;
 }
 
@@ -39,29 +39,29 @@ export const RELATIONS = ["fork", "child"] as const;
 export type Relation = (typeof RELATIONS)[number];
 
 export interface Conversation extends HostContext {
-  /** `conv_` and 16 hex digits: the same after export, merge, or a move to another engine. */
+  /** `conv_` and 16 hex digits; does not change on export, merge, or a move to another engine. */
   readonly id: string;
   readonly sessionId: string;
   readonly sessionKey: string | null;
   readonly title: string | null;
-  /** True while the title was taken from what was said, so that erasing takes it too; false when somebody gave it. */
+  /** True if the title was derived from messages, so that erasing removes it too; false if a person or host set it. */
   readonly titleIsAutomatic: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly archivedAt: string | null;
-  /** Highest `seq` given out; erased messages count. */
+  /** Highest `seq` that was assigned, including erased messages. */
   readonly messageCount: number;
   readonly tokenCount: number;
   /** Hash of the newest message: the head of the chain. Empty before the first message. */
   readonly headHash: string;
-  /** Items in the context that the model sees, and their tokens. */
+  /** Number of items in the context, and their tokens. */
   readonly contextItems: number;
   readonly contextTokens: number;
-  /** Those tokens if every long result of a tool were shown as a stub, a short reference. */
+  /** The same tokens if every long tool result were shown as a stub. */
   readonly contextStubTokens: number;
 }
 
-/** How a summary came about: by a model, by a model asked for less, by the offline summariser, or by truncation. */
+/** How a summary was written: by a model, by a model asked for a shorter one, offline, or by truncation. */
 export const SUMMARY_QUALITIES = ["normal", "aggressive", "extractive", "fallback"] as const;
 export type SummaryQuality = (typeof SUMMARY_QUALITIES)[number];
 
@@ -76,12 +76,12 @@ export interface Summary {
   readonly kind: "leaf" | "condensed";
   /** 0 for a leaf, else one more than its sources. */
   readonly depth: number;
-  /** Null once something it was made from has been erased. */
+  /** Null once a source has been erased. */
   readonly content: string | null;
   readonly tokenCount: number;
   readonly quality: SummaryQuality;
   readonly model: string | null;
-  /** First and last message it covers, at any depth, and when they were said. */
+  /** First and last message it covers, at any depth, and their times. */
   readonly firstSeq: number;
   readonly lastSeq: number;
   readonly earliestAt: string;
@@ -93,11 +93,11 @@ export interface Summary {
   readonly descendantCount: number;
   readonly descendantTokenCount: number;
   readonly fileIds: readonly string[];
-  /** Weighted share of the source's anchors that it holds, 0 to 1; null when it was not measured. */
+  /** Weighted share of the source's anchors that it contains, 0 to 1; null if it was not measured. */
   readonly fidelity: number | null;
   /** Root over the hashes of its sources. */
   readonly merkleRoot: string;
-  /** SHA-256 of its text; null once that is gone, because the hash of a short text can be guessed. */
+  /** SHA-256 of its text; null once the text is erased, because a short text could be guessed from its hash. */
   readonly contentHash: string | null;
   readonly createdAt: string;
 }
@@ -130,13 +130,13 @@ export interface Message {
   readonly tokenCount: number;
   /** The exact original: the JSON text of what was committed, or the transcript's line; bytes when it is not valid text; null once erased. */
   readonly original: string | Uint8Array | null;
-  /** What the host gave: the message object, as it was. Undefined once erased. */
+  /** The message object as the host passed it. Undefined once erased. */
   readonly value: unknown;
   readonly parts: readonly Part[];
   readonly excluded: ExclusionReason | null;
   readonly erasedAt: string | null;
   readonly hash: string;
-  /** Given where the content is not what was stored, because the store is damaged; `lcm verify` tells more. */
+  /** Set if the content does not match its hash because the store is damaged; see `lcm verify`. */
   readonly damaged?: true;
 }
 
@@ -168,7 +168,7 @@ export const DOCUMENT_FORMATS = [
 ] as const;
 export type DocumentFormatName = (typeof DOCUMENT_FORMATS)[number];
 
-/** What a message is made of, and `other` for blocks that no reader knows. `message/parts` defines each. */
+/** The types of parts of a message; `other` is a block of an unknown type. `message/parts` defines each. */
 export const PART_TYPES = [
   "text",
   "reasoning",
@@ -200,7 +200,7 @@ export type Part =
       readonly status: ToolStatus;
       /** Arguments of the call, as JSON text or as the text the model wrote. Null on a result. */
       readonly input: string | null;
-      /** What the tool answered. Null on a call. */
+      /** Result of the tool. Null on a call. */
       readonly output: string | null;
     }
   | { readonly type: "patch"; readonly hash: string | null; readonly files: readonly string[] }
@@ -222,7 +222,7 @@ export type Part =
   | { readonly type: "snapshot"; readonly hash: string | null }
   | { readonly type: "agent"; readonly name: string | null }
   | { readonly type: "retry"; readonly attempt: number | null; readonly error: string | null }
-  /** The call to the model ended with an error, instead of an answer or after the beginning of one. */
+  /** The model call failed, before or during its answer. */
   | { readonly type: "failure"; readonly error: string }
   | { readonly type: "other"; readonly blockType: string; readonly text: string };
 export type PartOf<Type extends PartType> = Extract<Part, { type: Type }>;

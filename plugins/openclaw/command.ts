@@ -6,9 +6,9 @@ import { callTool } from "./call-tool.ts";
 import type { CallContext } from "./types.ts";
 
 const USAGE = [
-  "/lcm status: what is on record of this session",
+  "/lcm status: show what is stored of this session",
   "/lcm compact: summarise older messages now",
-  "/lcm expand <summary id>: show what a summary was made from",
+  "/lcm expand <summary id>: show the sources of a summary",
   "/lcm doctor: check the installation",
 ].join("\n");
 
@@ -46,7 +46,7 @@ async function status({ bridges, context }: Call): Promise<string> {
   const own = await engine.context.conversations.get(sessionOf(context)).catch(() => null);
   const session =
     own === null
-      ? "This session: nothing on record yet."
+      ? "This session: nothing is stored yet."
       : `This session: ${own.id}, ${counted(own.messageCount, "message")}, context of ${count(own.contextTokens)} tokens in ${counted(own.contextItems, "item")}.`;
   return [
     `Palimpsest ${version}, store ${location}`,

@@ -16,8 +16,8 @@ import type { Work } from "./work.ts";
 
 const MEMORY_SECTION = [
   "## Memory",
-  "Earlier conversations and facts are kept by Palimpsest. Search them before you ask the user again: memory_recall finds facts, lcm_grep the exact words of any conversation.",
-  "Summaries in the conversation have an id: lcm_expand gives the exact messages behind it. Keep what should outlast this conversation with memory_store.",
+  "Palimpsest stores earlier conversations and facts. Search them before you ask the user again: memory_recall finds facts, lcm_grep the exact words of any conversation.",
+  "Summaries in the conversation have an id: lcm_expand returns the exact messages. Store facts for later conversations with memory_store.",
 ];
 
 export default {

@@ -1,4 +1,4 @@
-/** The tools for models: ours, and the two that OpenClaw expects of whoever has its memory slot. */
+/** The tools for models: ours, and the two that OpenClaw expects from the plugin in its memory slot. */
 import { z } from "zod";
 import { MODEL_TOOLS, type ModelTool } from "../../src/operations/index.ts";
 import { type Bridges, isSubagent, sessionOf } from "./bridges.ts";
@@ -17,22 +17,22 @@ interface Tool extends ToolDefinition {
 }
 
 const searchInput = z.strictObject({
-  query: z.string().min(1).describe("What is wanted, in plain words."),
-  maxResults: z.int().min(1).max(50).exactOptional().describe("Most results. Default 6."),
-  minScore: z.number().exactOptional().describe("Least score, 0 to 1. Default 0."),
+  query: z.string().min(1).describe("What to look for, in plain words."),
+  maxResults: z.int().min(1).max(50).exactOptional().describe("Maximum number of results. Default 6."),
+  minScore: z.number().exactOptional().describe("Minimum score, 0 to 1. Default 0."),
 });
 
 const getInput = z.strictObject({
-  path: z.string().min(1).describe("The path of a result of memory_search."),
+  path: z.string().min(1).describe("Path of a memory_search result."),
   from: z.int().min(1).exactOptional().describe("First line. Default 1."),
-  lines: z.int().min(1).exactOptional().describe("Most lines. Default: all."),
+  lines: z.int().min(1).exactOptional().describe("Maximum number of lines. Default: all."),
 });
 
 const MEMORY_TOOLS: readonly Tool[] = [
   {
     name: "memory_search",
     description:
-      "Search memories and earlier conversations, best first. memory_get gives the whole text of a result. memory_recall and lcm_grep search one of the two with more options.",
+      "Search memories and earlier conversations, best match first. memory_get returns the full text of a result. memory_recall and lcm_grep search one of the two with more options.",
     parameters: z.toJSONSchema(searchInput, { io: "input" }),
     run: async ({ bridges, context, input, signal }) => {
       const { query, ...options } = searchInput.parse(input);
@@ -43,7 +43,7 @@ const MEMORY_TOOLS: readonly Tool[] = [
   },
   {
     name: "memory_get",
-    description: "Read the whole text of a result of memory_search.",
+    description: "Read the full text of a memory_search result.",
     parameters: z.toJSONSchema(getInput, { io: "input" }),
     run: async ({ bridges, context, input }) => {
       const { path, ...range } = getInput.parse(input);

@@ -1,7 +1,8 @@
 /**
- * The plugin for OpenCode. It tells the daemon what happens, and the daemon imports OpenCode's database. Hints and the digest
- * after a compaction are added to what the model is shown, and never to the session itself, so they are the same in each
- * request of a process but are in no record. On any fault OpenCode goes on as it would have without it.
+ * The plugin for OpenCode. It reports events to the daemon, and the daemon imports OpenCode's database. Hints and
+ * the digest after a compaction are added to what the model is shown, never to the session itself, so they are the
+ * same in each request of a process but are not recorded. On any fault OpenCode continues as it would without the
+ * plugin.
  */
 import { tellDaemon } from "../../src/hooks/daemon/client.ts";
 import type { HookAnswer } from "../../src/hooks/hook-event.ts";

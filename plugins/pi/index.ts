@@ -1,7 +1,7 @@
 /**
- * The extension for the pi coding agent. pi writes every message to its session file before it asks the model, so what is
- * said is taken in from there, with pi's own entry ids and branches. Before each model call pi's messages are replaced by
- * the assembled context; compaction is ours; the tools reach everything that is no longer in view.
+ * The extension for the pi coding agent. pi writes every message to its session file before it calls the model, so
+ * messages are imported from there, with pi's own entry ids and branches. Before each model call pi's messages are
+ * replaced by the assembled context; compaction is ours; the tools reach everything that is no longer in view.
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 /**
- * `wrapLanguageModel({ model, middleware: lossless({ conversation }) })`: the conversation is kept whole, each call gets
+ * `wrapLanguageModel({ model, middleware: lossless({ conversation }) })`: the conversation is stored whole, each call gets
  * what fits into the window, and the model itself writes the summaries in the background. The application keeps sending
- * its messages as before; editing, regenerating and going back change what is shown and never what is kept.
+ * its messages as before; editing, regenerating and going back change what is shown, never what is stored.
  */
 import { HostBridge, type HostBridgeOptions, type HostSession } from "../host/index.ts";
 import type { HostEntry } from "../host/types.ts";
@@ -11,29 +11,29 @@ import { type Answer, AnswerReader, answerOf } from "./answer.ts";
 import type { CallOptions, LanguageModel, Middleware, PromptMessage } from "./model-types.ts";
 
 export interface LosslessOptions extends HostBridgeOptions {
-  /** Which conversation. Default: `providerOptions.palimpsest.conversation` of each call. */
+  /** The conversation. Default: `providerOptions.palimpsest.conversation` of each call. */
   readonly conversation?: string;
-  /** Tokens of the model's window, the answer included. Default: 128,000. */
+  /** Tokens of the model's window, including the answer. Default: 128,000. */
   readonly window?: number;
-  /** Puts memories that matter for the last question behind it. Default true. */
+  /** Adds memories that are relevant to the last question after it. Default true. */
   readonly recall?: boolean;
 }
 
 export type Lossless = Middleware & {
-  /** Finishes what was begun and closes the store, when nobody else in this process uses it. */
+  /** Finishes background work and closes the store, unless something else in this process uses it. */
   close(): Promise<void>;
 };
 
 const DEFAULT_WINDOW = 128_000;
-/** Left to the answer where the call does not say how long it may be. */
+/** Reserved for the answer if the call sets no limit. */
 const ANSWER_SHARE = 0.1;
-/** Estimates of tokens are not exact. */
+/** Token estimates are not exact. */
 const USABLE_SHARE = 0.95;
 const LEAST_BUDGET = 500;
 
 type Said = Exclude<PromptMessage, { role: "system" }>;
 
-/** What a call showed, until its answer is there. */
+/** The view of a call, until its answer arrives. */
 interface Call {
   readonly session: HostSession;
   readonly view: readonly HostEntry<Said>[];
@@ -96,7 +96,7 @@ export function lossless({
             controller.enqueue(part);
           },
           flush: () => keep(params, reader.answer),
-          // Whoever stops listening may still show what came until then.
+          // A caller that stops listening may still show what arrived until then.
           cancel: () => keep(params, reader.answer),
         }),
       );
@@ -115,7 +115,7 @@ function entryOf(message: Said): HostEntry<Said> {
   return typeof id === "string" && id !== "" ? { message, key: id } : { message };
 }
 
-/** What was asked last; null within a loop of tools. */
+/** The last question; null within a loop of tools. */
 function questionIn(view: readonly HostEntry<Said>[]): string | null {
   const last = view.at(-1)?.message;
   if (last?.role !== "user") return null;
@@ -137,7 +137,7 @@ function withAddition(system: readonly PromptMessage[], addition: string | null)
   return addition === null ? system : [...system, { role: "system", content: addition }];
 }
 
-/** Summaries by the very model that is wrapped. */
+/** The wrapped model writes the summaries. */
 const completes = new WeakMap<LanguageModel, Complete>();
 
 function completeWith(model: LanguageModel): Complete {

@@ -18,7 +18,7 @@ export function addOperation(
   for (const parameter of parameters)
     if (parameter.isPositional) command.addArgument(argumentFor(parameter));
     else command.addOption(optionFor(parameter));
-  if (question !== undefined) command.option("--yes", "Do not ask.");
+  if (question !== undefined) command.option("--yes", "Skip the confirmation.");
   if (examples.length > 0) command.addHelpText("after", examplesText(examples));
   command.action(() => run(typedIn(command, words, parameters)));
 }

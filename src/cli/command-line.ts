@@ -112,7 +112,8 @@ export class CommandLine {
     const shown = (piece: string | Uint8Array) =>
       escapeControls(typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }));
     for await (const piece of pieces) {
-      if (this.signal.aborted) throw new PalimpsestError("cancelled", "writing was cancelled before its end");
+      if (this.signal.aborted)
+        throw new PalimpsestError("cancelled", "writing was cancelled before it finished");
       if (!(await this.terminal.write(this.terminal.isOutputShown ? shown(piece) : piece))) return;
     }
   }

@@ -24,14 +24,14 @@ export const EXIT_CODES: Readonly<Record<Outcome, number>> = {
 };
 
 export const EXIT_CODE_HELP = `Exit codes:
-  0    done
-  1    a bug in palimpsest
-  2    wrong input, option or configuration, or something that is not supported
-  3    not found; grep, ask, memory recall: nothing matches
+  0    success
+  1    internal error: a bug in palimpsest
+  2    invalid input, option or configuration, or not supported
+  3    not found; for grep, ask and memory recall: no matches
   4    conflict with what is stored
-  5    the store cannot be used: unreachable, read-only, full, busy, newer or foreign
-  6    the store is damaged, or verify or doctor found a problem, or export or backup left something out
-  7    the model cannot be used: wrong key, unreachable, or too many calls
-  8    compact did what it could and did not reach the target
-  130  stopped with Ctrl-C; a second Ctrl-C ends it at once
+  5    the store is unavailable: unreachable, read-only, full, busy, of a newer version or of another program
+  6    the store is damaged, verify or doctor found a problem, or an export or backup is incomplete
+  7    the model is unavailable: rejected key, unreachable, or call limit reached
+  8    compact did not reach the target
+  130  stopped with Ctrl-C (a second Ctrl-C stops immediately)
   143  stopped by SIGTERM`;

@@ -1,4 +1,4 @@
-/** The options that every command takes, and the settings that they stand for. */
+/** The options of all commands, and the settings that they set. */
 import type { Command } from "commander";
 import type { Config } from "../config/schema.ts";
 import { PalimpsestError } from "../errors.ts";
@@ -22,13 +22,13 @@ const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 export function addGlobalOptions(program: Command): void {
   program
     .option("--data <folder>", "Folder of the embedded store (LCM_DATA_DIR).")
-    .option("--database-url <url>", "PostgreSQL to use instead: postgres://… (LCM_DATABASE_URL).")
+    .option("--database-url <url>", "PostgreSQL database to use instead: postgres://… (LCM_DATABASE_URL).")
     .option("--config <file>", "Configuration file (LCM_CONFIG).")
-    .option("--tenant <name>", "Tenant to work for (LCM_TENANT).")
-    .option("--agent <name>", "Agent to work for (LCM_AGENT).")
+    .option("--tenant <name>", "Tenant to use (LCM_TENANT).")
+    .option("--agent <name>", "Agent to use (LCM_AGENT).")
     .option("--json", "Print one JSON document and nothing else.")
-    .option("--no-color", "No colours (NO_COLOR).")
-    .option("--no-pager", "Write long answers to the terminal without a pager (LCM_PAGER, PAGER).")
+    .option("--no-color", "Disable colours (NO_COLOR).")
+    .option("--no-pager", "Print long output without a pager (LCM_PAGER, PAGER).")
     .option("--log-level <level>", `${LOG_LEVELS.join(", ")} (LCM_LOG_LEVEL).`);
 }
 

@@ -100,8 +100,8 @@ function describe(
     no: "",
     joined: "",
     listed: "",
-    "by comma": "Several by comma.",
-    repeated: "Repeat it for several.",
+    "by comma": "Separate several with commas.",
+    repeated: "Can be repeated.",
   };
   const amount = value === "tokens" ? "32k means 32,000." : "";
   return [description, hint ?? amount, more[several]].filter((text) => text !== "").join(" ");

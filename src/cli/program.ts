@@ -12,20 +12,20 @@ import { reportError } from "./report-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 const EXAMPLES = `Examples:
-  lcm import ~/.claude/projects         bring in every transcript below a folder
-  lcm conversations                     what is there
-  lcm read conv_0123456789abcdef        read one, word for word
-  lcm read msg_0123456789abcdef_42      one message of it
-  lcm grep "which port"                 find what was said about it
-  lcm grep --regex 'ECONN\\w+' -C 2      every place that a pattern matches
-  lcm recent --since 1d                 what happened since yesterday
-  lcm compact conv_0123456789abcdef     summarise what is old in it
-  lcm context conv_0123456789abcdef     what the model would see now
-  lcm ask "what did we decide on X?"    look it up, with sources
-  lcm memory recall "which editor"      what is worth keeping, over all conversations
-  lcm mcp                               give an agent its past, by MCP
-  lcm backup                            the whole store in one file
-  lcm status --json                     for scripts`;
+  lcm import ~/.claude/projects         import all transcripts below a folder
+  lcm conversations                     list conversations
+  lcm read conv_0123456789abcdef        read a conversation, word for word
+  lcm read msg_0123456789abcdef_42      read one message
+  lcm grep "which port"                 search messages by words
+  lcm grep --regex 'ECONN\\w+' -C 2      find every match of a pattern
+  lcm recent --since 1d                 list messages of the last day
+  lcm compact conv_0123456789abcdef     summarise older messages
+  lcm context conv_0123456789abcdef     show what the model would see now
+  lcm ask "what did we decide on X?"    get an answer with its sources
+  lcm memory recall "which editor"      find facts from all conversations
+  lcm mcp                               serve the tools to an agent over MCP
+  lcm backup                            back up the whole store into one file
+  lcm status --json                     print JSON for scripts`;
 
 /** A list of commands says what they do; what each takes is told by its own page. */
 const HELP: Partial<Help> = {
@@ -70,11 +70,11 @@ export async function runProgram(
 
 function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Command {
   const program = new Command("lcm")
-    .description("Keeps every word an agent ever saw, and gives it back exactly.")
+    .description("Stores every word an agent ever saw, and returns it exactly.")
     .usage("<command> [options]")
     .version(packageVersion(), "-V, --version", "Print the version.")
-    .helpOption("-h, --help", "Explain a command.")
-    .helpCommand("help [command]", "Explain a command")
+    .helpOption("-h, --help", "Show help.")
+    .helpCommand("help [command]", "Show help for a command")
     .addHelpText("after", `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`)
     .configureHelp(HELP)
     .configureOutput({ writeOut: writeHelp, writeErr: writeHelp, outputError: () => {} })
@@ -91,7 +91,7 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   const name = command === program ? "" : `${pathOf(command)} `;
   const advice = `See: lcm ${name}--help`;
   if (error.code === "commander.help")
-    return new PalimpsestError("invalid-input", "a command is missing", { advice });
+    return new PalimpsestError("invalid-input", "missing command", { advice });
   if (error.code === "commander.excessArguments" && command.commands.length > 0)
     return noSuchCommand(command, error, advice);
   // The second line, if there is one, suggests the nearest name.
@@ -101,7 +101,7 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   const isWord = error.code === "commander.unknownOption" && command.registeredArguments.length > 0;
   return new PalimpsestError("invalid-input", message, {
     advice: isWord
-      ? `${wayOn}\nIf it is no option, put -- before it: lcm ${name}-- ${unknownIn(message)}`
+      ? `${wayOn}\nIf it is not an option, put -- before it: lcm ${name}-- ${unknownIn(message)}`
       : wayOn,
   });
 }

@@ -1,4 +1,4 @@
-/** One line on standard error that is written over as work goes on, and gone when it is done. */
+/** One progress line on standard error, which is overwritten as work continues and removed when it is done. */
 
 import { oneLine } from "../text/escape-controls.ts";
 import { fitWidth } from "../text/terminal/display-width.ts";

@@ -42,8 +42,8 @@ async function spool(cli: CommandLine, file: string): Promise<void> {
   } catch (error) {
     if (cli.signal.aborted)
       throw new PalimpsestError("cancelled", "reading standard input was cancelled; nothing was stored");
-    throw new PalimpsestError("invalid-input", `standard input cannot be kept: ${fileProblem(error)}`, {
-      advice: `It is kept in ${os.tmpdir()} while it is read; there must be room for it.`,
+    throw new PalimpsestError("invalid-input", `cannot buffer standard input: ${fileProblem(error)}`, {
+      advice: `It is buffered in ${os.tmpdir()}; free some space there and try again.`,
       cause: error,
     });
   } finally {

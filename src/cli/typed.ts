@@ -56,7 +56,7 @@ function split(text: string): string[] {
 /** Refuses what cannot be read, with the reason. */
 export function checkText(parameter: Parameter, text: string): void {
   if (parameter.several !== "by comma") parameter.read(text);
-  else if (split(text).length === 0) throw new Error("It must name something.");
+  else if (split(text).length === 0) throw new Error("It must not be empty.");
   else for (const one of split(text)) parameter.read(one);
 }
 
@@ -65,7 +65,7 @@ function twice(parameter: Parameter, texts: Typed["texts"]): PalimpsestError {
   const [shared] = field(parameter);
   const flags = [...texts.keys()].filter((one) => field(one).includes(shared ?? ""));
   const names = flags.map(({ name }) => `--${name}`);
-  return new PalimpsestError("invalid-input", `only one of ${names.join(" and ")} can be meant`);
+  return new PalimpsestError("invalid-input", `use only one of ${names.join(" and ")}`);
 }
 
 /** The same as it would be typed again, with some fields changed, also for another command that takes the same. */

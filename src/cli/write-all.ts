@@ -1,4 +1,7 @@
-/** Writes what an operation finds as soon as it is found, and stops it when nobody reads any more. */
+/**
+ * Writes the results of an operation as soon as they are found, and stops the operation when nobody reads them any
+ * more.
+ */
 
 import type { Look } from "../text/terminal/look.ts";
 import type { CommandLine } from "./command-line.ts";

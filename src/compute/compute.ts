@@ -109,7 +109,7 @@ function threadNamed(name: string): ThreadOptions {
     closed: () => new PalimpsestError("cancelled", "the work was cancelled: the engine was closed"),
     stopped: (cause) =>
       new PalimpsestError("internal", `the worker thread ${name} has stopped`, {
-        advice: "Try again: another thread is started, and nothing is lost.",
+        advice: "Try again: a new thread is started, and nothing is lost.",
         cause,
       }),
   };

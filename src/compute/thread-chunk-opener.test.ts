@@ -104,7 +104,7 @@ describe("a chunk opener", () => {
     await expect(chunkOpener.open(damaged, TERMS)).rejects.toMatchObject({
       name: "PalimpsestError",
       code: "store-corrupt",
-      advice: "Find out what is damaged with: lcm verify",
+      advice: "List what is damaged with: lcm verify",
     });
     expect((await chunkOpener.open(leaf(), TERMS)).text).toContain("8443");
   });

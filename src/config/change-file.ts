@@ -58,6 +58,6 @@ function write(file: string, text: string): void {
 
 function unusable(file: string, problem: string): PalimpsestError {
   return new PalimpsestError("config-invalid", `cannot change ${file}: ${problem}`, {
-    advice: "Correct the file, or name another one in LCM_CONFIG.",
+    advice: "Correct the file, or set another one in LCM_CONFIG.",
   });
 }

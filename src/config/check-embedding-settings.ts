@@ -1,4 +1,7 @@
-/** What the settings for embeddings and reranking demand of each other, and what is no name of an embedding model. */
+/**
+ * Checks that the settings for embeddings and reranking are consistent, and rejects invalid names of embedding
+ * models.
+ */
 import { problemWithModelName, splitModelName } from "./model-name.ts";
 import { RERANK_PROVIDERS, type RerankProvider } from "./rerank-providers.ts";
 
@@ -18,10 +21,10 @@ export function checkEmbeddingSettings(settings: EmbeddingSettings, findings: Fi
     findings.addIssue({ code: "custom", path: [key], message });
   const { embeddingModel, embeddingBaseUrl, rerankProvider, rerankEndpoint } = settings;
   if (splitModelName(embeddingModel)?.provider === "openai-compatible" && embeddingBaseUrl === null)
-    refuse("embeddingBaseUrl", `must be set: ${embeddingModel} does not say where the model is`);
+    refuse("embeddingBaseUrl", `must be set: ${embeddingModel} has no default address`);
   if (rerankProvider === "none" || rerankEndpoint !== null) return;
   if (RERANK_PROVIDERS[rerankProvider].endpoint === null)
-    refuse("rerankEndpoint", `must be set: ${rerankProvider} runs where you run it`);
+    refuse("rerankEndpoint", `must be set: ${rerankProvider} has no default address`);
 }
 
 /** Null when the name can be used. */

@@ -22,12 +22,12 @@ export function checkModelSettings(settings: ModelSettings, findings: Findings):
     findings.addIssue({ code: "custom", path: [key], message });
   const { summaryModel, summaryFallbackModels, modelBaseUrl, ...others } = settings;
   if (summaryModel === null && summaryFallbackModels.length > 0)
-    refuse("summaryFallbackModels", "needs a summaryModel to fall back from");
+    refuse("summaryFallbackModels", "needs summaryModel to be set");
   const owner = summaryModel ?? others.expansionModel ?? others.largeFileModel ?? others.memoryModel;
   const own = owner === null ? null : splitModelName(owner);
   if (own === null) return;
   if (own.provider === "openai-compatible" && modelBaseUrl === null)
-    refuse("modelBaseUrl", `must be set: ${owner} does not say where the model is`);
+    refuse("modelBaseUrl", `must be set: ${owner} has no default address`);
   const hasNoAddress = (name: string | null) =>
     name !== null &&
     splitModelName(name)?.provider === "openai-compatible" &&

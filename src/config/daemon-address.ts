@@ -1,6 +1,6 @@
 /**
- * Where the daemon of a store listens. Whoever asks it must know without reading a configuration, so only the environment
- * counts: everything that may lead to another store gives another address.
+ * The address of the daemon of a store. A client must know it without reading a configuration, so it depends only on
+ * the environment: everything that may lead to another store gives another address.
  */
 import { createHash } from "node:crypto";
 import os from "node:os";

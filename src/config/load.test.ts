@@ -64,17 +64,17 @@ describe("configuration", () => {
 
   it.each([
     [{ LCM_ENABLED: "maybe" }, /^LCM_ENABLED must be true or false, not "maybe"$/],
-    [{ LCM_TENNANT: "x" }, /there is no setting LCM_TENNANT/],
+    [{ LCM_TENNANT: "x" }, /unknown setting LCM_TENNANT/],
     [{ LCM_DATABASE_URL: "mysql://me:pw@x" }, /^LCM_DATABASE_URL must start with postgres.*"mysql:\/\/…"$/],
     [{ LCM_TIMEZONE: "Mars/Olympus" }, /LCM_TIMEZONE.*time zone/],
     [{ LCM_BOOTSTRAP_MAX_TOKENS: "6000" }, /everything is imported/],
     [{ LCM_DATABASE_PATH: "/x.db" }, /dataDir/],
-    [{ LCM_SUMMARY_MODEL: "gpt-5" }, /LCM_SUMMARY_MODEL: "gpt-5" names no provider.*openai\/gpt-5/],
+    [{ LCM_SUMMARY_MODEL: "gpt-5" }, /LCM_SUMMARY_MODEL: "gpt-5" has no provider.*openai\/gpt-5/],
     [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a,azure/b" }, /LCM_SUMMARY_FALLBACK_MODELS.*"azure"/],
-    [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a" }, /LCM_SUMMARY_FALLBACK_MODELS needs a summaryModel/],
+    [{ LCM_SUMMARY_FALLBACK_MODELS: "ollama/a" }, /LCM_SUMMARY_FALLBACK_MODELS needs summaryModel/],
     [
       { LCM_SUMMARY_MODEL: "openai-compatible/a" },
-      /^modelBaseUrl must be set: openai-compatible\/a does not say where the model is$/,
+      /^modelBaseUrl must be set: openai-compatible\/a has no default address$/,
     ],
     [
       { LCM_SUMMARY_MODEL: "openai/a", LCM_SUMMARY_FALLBACK_MODELS: "openai-compatible/b" },
@@ -110,13 +110,13 @@ describe("configuration", () => {
   });
 
   it.each([
-    ['{"tenent":"x"}', /there is no setting tenent/],
+    ['{"tenent":"x"}', /unknown setting tenent/],
     ['{"tenant":7}', /^tenant in .*json must be text, not 7$/],
     ['{"ignoreSessionPatterns":["a",3]}', /^ignoreSessionPatterns\[1\] in .*json must be text, not 3$/],
     ['{"bootstrapMaxTokens":1}', /everything is imported/],
     ['{"hardThreshold":0}', /^hardThreshold in .*json must be more than 0, not 0$/],
     ['{"contextThreshold":0.3}', /^compactTarget must be less than contextThreshold \(0.3\)$/],
-    ["[]", /must hold a JSON object/],
+    ["[]", /must contain a JSON object/],
     ["{", /cannot be read/],
   ])("refuses a file that says %s", (content, message) => {
     expect(() => load({}, fileWith(content))).toThrow(message);
@@ -128,16 +128,16 @@ describe("configuration", () => {
     const problem = catchError(() => load(environment, file));
     expect(problem).toMatchObject({ code: "config-invalid" });
     expect(problem.message.split("\n  ")).toEqual([
-      "6 settings cannot be used:",
-      "there is no setting LCM_TIMEZON. Did you mean LCM_TIMEZONE?",
+      "6 invalid settings:",
+      "unknown setting LCM_TIMEZON. Did you mean LCM_TIMEZONE?",
       expect.stringMatching(/^LCM_BOOTSTRAP_MAX_TOKENS is not used/),
       'LCM_ENABLED must be true or false, not "maybe"',
       expect.stringMatching(/^agent in .*json must be text, not 7$/),
-      expect.stringMatching(/^there is no setting tenent\./),
-      "there is no setting timezon. Did you mean timezone?",
+      expect.stringMatching(/^unknown setting tenent\./),
+      "unknown setting timezon. Did you mean timezone?",
     ]);
     expect(catchError(() => load({ LCM_ENABLED: "maybe" }, fileWith("{"))).message).toMatch(
-      /^2 settings cannot be used:\n {2}.*json cannot be read: .*\n {2}LCM_ENABLED must be true or false/,
+      /^2 invalid settings:\n {2}.*json cannot be read: .*\n {2}LCM_ENABLED must be true or false/,
     );
   });
 

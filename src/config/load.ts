@@ -145,7 +145,7 @@ function readFile(file: string): Read {
     return refused(`${file} cannot be read: ${problem}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return refused(`${file} must hold a JSON object`);
+    return refused(`${file} must contain a JSON object`);
   return { values: { ...value }, problems: [] };
 }
 

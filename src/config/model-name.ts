@@ -34,11 +34,11 @@ export function splitModelName(name: string): ModelNameParts | null {
 export function problemWithModelName(name: string): string | null {
   if (splitModelName(name) !== null) return null;
   const [provider = "", ...rest] = name.split("/");
-  if (rest.length === 0) return `"${name}" names no provider; ${suggestionFor(name)}`;
-  if (isProvider(provider)) return `"${name}" names no model; write ${provider}/ and the model's name`;
+  if (rest.length === 0) return `"${name}" has no provider; ${suggestionFor(name)}`;
+  if (isProvider(provider)) return `"${name}" has no model name; write ${provider}/ and the model's name`;
   const known = NICKNAMES.get(provider.toLowerCase());
-  if (known !== undefined) return `there is no provider "${provider}"; write ${known}/${rest.join("/")}`;
-  return `there is no provider "${provider}"; use ${PROVIDER_NAMES.join(", ")} (for any other service that speaks OpenAI's protocol: openai-compatible/${rest.join("/")} with modelBaseUrl)`;
+  if (known !== undefined) return `unknown provider "${provider}"; write ${known}/${rest.join("/")}`;
+  return `unknown provider "${provider}"; use ${PROVIDER_NAMES.join(", ")} (for any other service with an OpenAI-compatible API: openai-compatible/${rest.join("/")} with modelBaseUrl)`;
 }
 
 function suggestionFor(model: string): string {

@@ -1,4 +1,7 @@
-/** The program that a person reads long answers with. Like keys of providers it is no setting: every tool reads it. */
+/**
+ * The pager for long output. Like keys of providers it is not a setting, because every tool reads the same
+ * variables.
+ */
 
 export interface PagerChoice {
   /** The program and its arguments. */

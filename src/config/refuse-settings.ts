@@ -31,12 +31,12 @@ export function refuseSettings(problems: readonly SettingProblem[]): PalimpsestE
   );
   return new PalimpsestError(
     "config-invalid",
-    `${problems.length} settings cannot be used:\n  ${lines.join("\n  ")}`,
+    `${problems.length} invalid settings:\n  ${lines.join("\n  ")}`,
     { advice: SEE_REFERENCE },
   );
 }
 
-const SEE_REFERENCE = "See docs/reference/configuration.md for what each setting takes.";
+const SEE_REFERENCE = "docs/reference/configuration.md lists the values of each setting.";
 
 /** What the schema refuses. A value that is wrong by itself is not held against other settings as well. */
 export function misfits(error: z.ZodError, given: GivenSettings): SettingProblem[] {
@@ -69,7 +69,7 @@ export function unknownSetting(name: string, known: readonly string[]): SettingP
   if (reason !== undefined) return { message: `${name} is not used: ${reason}` };
   const near = nearName(name, known);
   return {
-    message: `there is no setting ${name}`,
+    message: `unknown setting ${name}`,
     advice: near === undefined ? "List the settings with: lcm config show" : `Did you mean ${near}?`,
   };
 }

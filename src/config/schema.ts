@@ -50,7 +50,7 @@ const settings = z.strictObject({
   enabled: z
     .boolean()
     .default(true)
-    .describe("Take in what agents say. When false, commits are skipped and reading still works."),
+    .describe("Store new messages. When false, commits are skipped and reading still works."),
   dataDir: z
     .string()
     .min(1)
@@ -72,10 +72,7 @@ const settings = z.strictObject({
   statelessSessionPatterns: patterns
     .default([])
     .describe("Sessions that may read but do not write, while skipStatelessSessions is on."),
-  skipStatelessSessions: z
-    .boolean()
-    .default(true)
-    .describe("Whether stateless sessions are kept from writing."),
+  skipStatelessSessions: z.boolean().default(true).describe("Stop stateless sessions from writing."),
   pruneHeartbeatOk: z
     .boolean()
     .default(false)
@@ -86,13 +83,11 @@ const settings = z.strictObject({
     .string()
     .refine(isTimezone, "must be an IANA time zone such as Europe/Berlin or UTC")
     .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
-    .describe("Time zone in which times are shown to people. Stored times are always UTC."),
+    .describe("Time zone in which times are displayed. Stored times are always UTC."),
   logLevel: z
     .enum(LOG_LEVELS)
     .default("warn")
-    .describe(
-      "Least severe level that is logged. Commands on a terminal log only when it, or logFile, is set.",
-    ),
+    .describe("Minimum level that is logged. Commands on a terminal log only when it, or logFile, is set."),
   logFile: z
     .string()
     .min(1)
@@ -104,24 +99,24 @@ const settings = z.strictObject({
     .min(0)
     .default(25_000)
     .describe(
-      "Tokens above which an attached file or a pasted text is kept apart from its message: the model sees a short description and an id to read it by.",
+      "Tokens above which an attached file or a pasted text is externalised: the model sees a short description and an id to read it by.",
     ),
   toolOutputStubBytes: z
     .int()
     .min(0)
     .default(8_000)
     .describe(
-      "Bytes above which a tool's result is kept apart from its message. The model sees it whole while it is fresh.",
+      "Bytes above which a tool's result is externalised. The model sees it in full while it is fresh.",
     ),
   stubLargeToolPayloads: z
     .boolean()
     .default(true)
     .describe("Show results above toolOutputStubBytes as a short reference once they are no longer fresh."),
-  contextBudget: tokens.default(128_000).describe("Tokens of a context when the caller names no budget."),
+  contextBudget: tokens.default(128_000).describe("Default token budget of a context."),
   maxAssemblyTokenBudget: tokens
     .nullable()
     .default(null)
-    .describe("Most tokens that any caller's budget may have. Default: no ceiling."),
+    .describe("Upper limit for any caller's token budget. Default: no limit."),
   autocompactDisabled: z
     .boolean()
     .default(false)
@@ -132,82 +127,84 @@ const settings = z.strictObject({
   hardThreshold: share
     .default(0.92)
     .describe("Share of the budget above which assembling waits for a compaction."),
-  compactTarget: share.default(0.4).describe("Share of the budget down to which a compaction works."),
+  compactTarget: share.default(0.4).describe("Share of the budget that a compaction aims for."),
   maxActiveMessages: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe("Items in the context above which it is compacted, whatever their tokens. Default: no limit."),
+    .describe(
+      "Number of context items above which the context is compacted, regardless of tokens. Default: no limit.",
+    ),
   incremental: z
     .boolean()
     .default(false)
-    .describe("Summarise after a turn as soon as leafChunkTokens have gathered outside the fresh tail."),
+    .describe("Summarise after a turn as soon as there are leafChunkTokens outside the fresh tail."),
   incrementalMaxDepth: z
     .int()
     .min(0)
     .default(1)
-    .describe("Depth up to which incremental compaction condenses: 0 makes leaves only."),
+    .describe("Depth up to which incremental compaction condenses. 0: leaves only."),
   sweepDeadlineMs: milliseconds
     .default(120_000)
-    .describe("Milliseconds after which a compaction in the background starts no further pass."),
+    .describe("Time limit in milliseconds after which a background compaction starts no new pass."),
   freshTailCount: z.int().min(1).default(64).describe("Newest messages that are never summarised."),
   freshTailMaxTokens: tokens
     .nullable()
     .default(null)
-    .describe("Most tokens of these messages together. Default: 0.4 × the budget."),
-  leafChunkTokens: tokens.default(20_000).describe("Most tokens that one summary is made from."),
-  leafTargetTokens: tokens.default(2_400).describe("Tokens of a summary of messages."),
-  condensedTargetTokens: tokens.default(2_000).describe("Tokens of a summary of summaries."),
+    .describe("Maximum tokens of the fresh tail. Default: 0.4 × the budget."),
+  leafChunkTokens: tokens.default(20_000).describe("Maximum source tokens of one summary."),
+  leafTargetTokens: tokens.default(2_400).describe("Target tokens of a summary of messages."),
+  condensedTargetTokens: tokens.default(2_000).describe("Target tokens of a summary of summaries."),
   leafMinFanout: fanout
     .default(8)
-    .describe("Neighbouring summaries of messages that are condensed together, at least."),
+    .describe("Minimum number of adjacent summaries of messages to condense together."),
   condensedMinFanout: fanout
     .default(4)
-    .describe("Neighbouring summaries of summaries that are condensed together, at least."),
+    .describe("Minimum number of adjacent summaries of summaries to condense together."),
   condensedMinFanoutHard: fanout
     .default(2)
-    .describe("The same, of either kind, when nothing else brings the context down."),
+    .describe("The same minimum, for both kinds, when nothing else reduces the context."),
   newSessionRetainDepth: z
     .int()
     .min(0)
     .default(2)
-    .describe("Summaries of at least this depth stay in the context when a session starts anew."),
+    .describe("Summaries of at least this depth stay in the context when a session restarts."),
   summaryMaxOverageFactor: z
     .number()
     .min(1)
     .default(3)
-    .describe("Times its target that a model's summary may be long."),
+    .describe("Maximum length of a model's summary, as a multiple of its target."),
   customInstructions: z
     .string()
     .default("")
-    .describe("What a model that writes summaries is told in addition."),
+    .describe("Extra instructions for the model that writes summaries."),
   summaryModel: modelName
     .nullable()
     .default(null)
-    .describe("Model that writes summaries, as provider/model. Without one nothing leaves the machine."),
+    .describe("Model that writes summaries, as provider/model. Without one, summaries are written offline."),
   summaryFallbackModels: z
     .array(modelName)
     .readonly()
     .default([])
-    .describe("Models to ask, in this order, when summaryModel gives no answer."),
+    .describe("Models to ask, in this order, when summaryModel does not answer."),
   expansionModel: modelName
     .nullable()
     .default(null)
     .describe(
-      "Model that answers delegated questions (lcm_expand_query), as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer.",
+      "Model that answers delegated questions (lcm_expand_query), as provider/model. Default: summaryModel and its fallbacks, which are also tried when it does not answer.",
     ),
   largeFileModel: modelName
     .nullable()
     .default(null)
     .describe(
-      "Model that describes attached files of prose, as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer.",
+      "Model that describes attached files of prose, as provider/model. Default: summaryModel and its fallbacks, which are also tried when it does not answer.",
     ),
   memoryModel: modelName
     .nullable()
     .default(null)
     .describe(
-      "Model that reads memories out of conversations, as provider/model. Default: summaryModel and its fallbacks, which are also asked when it gives no answer; without any, memories are captured by rules.",
+      "Model that captures memories from conversations, as provider/model. Default: summaryModel and its fallbacks, which are also tried when it does not answer; without a model, rules capture memories.",
     ),
   modelBaseUrl: plainUrl
     .nullable()
@@ -217,53 +214,53 @@ const settings = z.strictObject({
     .nullable()
     .default(null)
     .describe("Key of summaryModel's provider. The provider's own environment variable comes first."),
-  summaryTimeoutMs: milliseconds
-    .default(60_000)
-    .describe("Milliseconds after which a call to a model is given up."),
+  summaryTimeoutMs: milliseconds.default(60_000).describe("Timeout of a model call, in milliseconds."),
   modelRetries: z
     .int()
     .min(0)
     .max(10)
     .default(2)
-    .describe("Times that a call is repeated when the provider is overloaded, broken or out of reach."),
+    .describe("Retries when the provider is overloaded, failing or unreachable."),
   circuitBreakerThreshold: z
     .int()
     .min(1)
     .default(5)
-    .describe("Authentication failures in a row after which a model is not called for a while."),
+    .describe("Consecutive authentication failures after which a model is paused."),
   circuitBreakerCooldownMs: milliseconds
     .default(1_800_000)
-    .describe("Milliseconds until a model that failed authentication is tried again."),
+    .describe("Milliseconds until a paused model is tried again."),
   summaryCallWindowMs: milliseconds
     .default(600_000)
-    .describe("Milliseconds over which calls are counted for summaryMaxCallsPerWindow."),
+    .describe("Length of the window of summaryMaxCallsPerWindow, in milliseconds."),
   summaryMaxCallsPerWindow: z
     .int()
     .min(1)
     .default(24)
-    .describe("Calls for summaries within summaryCallWindowMs, retries and fallbacks included."),
+    .describe("Maximum calls for summaries within summaryCallWindowMs, including retries and fallbacks."),
   expansionMaxCallsPerWindow: z
     .int()
     .min(1)
     .default(120)
-    .describe("The same for delegated questions, each of which takes several calls."),
+    .describe(
+      "Maximum calls for delegated questions within summaryCallWindowMs; each question takes several.",
+    ),
   delegationTokenCap: tokens
     .default(16_000)
-    .describe("Tokens that the sub-agent behind a delegated question may read when the caller names no cap."),
+    .describe("Default token limit for what a delegated question may read."),
   delegationMaxSteps: z
     .int()
     .min(2)
     .default(12)
-    .describe("Calls to a model that one delegated question may take; in the last one it must answer."),
+    .describe("Maximum model calls of one delegated question; the last one must answer."),
   delegationTimeoutMs: milliseconds
     .max(600_000)
     .default(120_000)
-    .describe("Milliseconds after which a delegated question is given up when the caller names no limit."),
+    .describe("Default timeout of a delegated question, in milliseconds."),
   memoryScope: scopeName
     .nullable()
     .default(null)
     .describe(
-      "Memory scope that is written to when the caller names none: global, agent:<id>, project:<id>, user:<id>, custom:<name>. Default: agent:<agent>.",
+      "Memory scope for new memories when the caller names none: global, agent:<id>, project:<id>, user:<id>, custom:<name>. Default: agent:<agent>.",
     ),
   memoryAccess: z
     .record(z.string().min(1), z.array(scopeName).readonly())
@@ -275,59 +272,61 @@ const settings = z.strictObject({
   autoCapture: z
     .boolean()
     .default(true)
-    .describe("Take what is worth keeping out of conversations, in the background after a turn."),
+    .describe("Capture memories from conversations, in the background after a turn."),
   captureAssistant: z
     .boolean()
     .default(false)
-    .describe("Read memories out of what the assistant said as well, where a model reads them."),
+    .describe("Also capture memories from assistant messages, when a model captures them."),
   captureMinMessages: z
     .int()
     .min(1)
     .default(4)
     .describe(
-      "Messages that gather before a model reads memories out of them. An explicit request to remember does not wait.",
+      "Minimum number of new messages before a model captures memories. An explicit request to remember is captured at once.",
     ),
   captureMaxTokens: tokens
     .default(4_000)
-    .describe("Most tokens of a conversation that one reading takes. More is read in several."),
+    .describe("Maximum tokens of one capture call; longer conversations take several calls."),
   captureMaxPerHour: z
     .int()
     .min(1)
     .default(30)
-    .describe("Readings by a model within an hour. What is left waits."),
+    .describe("Maximum capture calls to a model per hour. The rest waits."),
   captureSkipLowValue: z
     .boolean()
     .default(false)
-    .describe("Do not ask a model about messages that hardly hold anything to keep."),
+    .describe("Skip the model for messages that are unlikely to contain a memory."),
   admission: z
     .enum(ADMISSION_PRESETS)
     .default("off")
     .describe(
-      "How strictly captured memories are weighed before they are kept. What is told outright is always kept.",
+      "How strictly captured memories are filtered before they are stored. Explicit requests are always stored.",
     ),
   autoRecall: z
     .boolean()
     .default(true)
-    .describe("Put memories that matter for the prompt beside an assembled context."),
-  autoRecallMaxItems: z.int().min(1).max(20).default(5).describe("Memories beside one context, at most."),
-  autoRecallMaxTokens: tokens.default(600).describe("Tokens of these memories together, at most."),
+    .describe("Add memories that are relevant to the prompt to an assembled context."),
+  autoRecallMaxItems: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(5)
+    .describe("Maximum number of memories added to a context."),
+  autoRecallMaxTokens: tokens.default(600).describe("Maximum tokens of these memories together."),
   autoRecallTimeoutMs: milliseconds
     .default(1_000)
-    .describe("Milliseconds after which a context is given without memories."),
+    .describe("Milliseconds after which a context is returned without memories."),
   recallMode: z
     .enum(RECALL_MODES)
     .default("calibrated")
     .describe(
-      "How memories are ranked: by words and meaning, weighed for each question (calibrated), or by the weighted sum and the stages of memory-lancedb-pro (seed).",
+      "How memories are ranked: by words and embeddings, weighted for each question (calibrated), or by the weighted sum and stages of memory-lancedb-pro (seed).",
     ),
-  recallDiversity: z
-    .boolean()
-    .default(false)
-    .describe("Put memories that nearly repeat a better one behind the others."),
+  recallDiversity: z.boolean().default(false).describe("Rank near-duplicates of a better memory last."),
   embeddingModel: nameWithout(problemWithEmbeddingModel)
     .default("local")
     .describe(
-      "Model that makes vectors for search by meaning: `local` runs on this machine and sends nothing anywhere, `off` makes none, else provider/model.",
+      "Embedding model for semantic search: `local` runs on this machine and sends nothing, `off` disables embeddings, else provider/model.",
     ),
   embeddingBaseUrl: plainUrl
     .nullable()
@@ -346,23 +345,19 @@ const settings = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Dimensions to ask embeddingModel's provider for, where its model has a choice. Default: the model's own.",
+      "Dimensions to request from embeddingModel, if it supports a choice. Default: the model's own.",
     ),
-  embeddingTimeoutMs: milliseconds
-    .default(30_000)
-    .describe("Milliseconds after which a call to a provider for embeddings is given up."),
+  embeddingTimeoutMs: milliseconds.default(30_000).describe("Timeout of an embedding call, in milliseconds."),
   searchByMeaning: z
     .boolean()
     .default(false)
     .describe(
-      "Make vectors of what people and assistants say, in the background, so that searches with the mode hybrid find by meaning as well. With the local model, 100 characters take about 11 ms of processor time, once.",
+      "Create embeddings of user and assistant messages in the background, so that mode hybrid also searches semantically. With the local model, 100 characters take about 11 ms of CPU time, once.",
     ),
   rerankProvider: z
     .enum(["none", ...RERANK_PROVIDER_NAMES])
     .default("none")
-    .describe(
-      "Service that puts what a search found in a better order. It is sent the question and what was found.",
-    ),
+    .describe("Service that reranks search results. It receives the question and the results."),
   rerankModel: z
     .string()
     .regex(/^\S+$/, "must be a model's name, without spaces")
@@ -372,14 +367,14 @@ const settings = z.strictObject({
   rerankEndpoint: plainUrl
     .nullable()
     .default(null)
-    .describe("Whole address to which rerankProvider is asked. Default: the provider's own; tei has none."),
+    .describe("Full address of rerankProvider. Default: the provider's own; tei has none."),
   rerankApiKey: secret
     .nullable()
     .default(null)
     .describe("Key of rerankProvider. Default: the provider's own environment variable."),
   rerankTimeoutMs: milliseconds
     .default(5_000)
-    .describe("Milliseconds after which results are left in the order in which they were found."),
+    .describe("Timeout of a reranking call, in milliseconds; afterwards results keep their order."),
 });
 
 /** Without what one model's setting demands of another: enough for whatever asks no model. */

@@ -1,6 +1,6 @@
 /**
- * What hosts say with each call instead of in the configuration: the model that writes summaries, and the window. Work
- * that starts by itself later, for the same conversation, goes by what was said last.
+ * What hosts pass with each call instead of in the configuration: the model that writes summaries, and the window.
+ * Background work for the same conversation uses the values of the last call.
  */
 import type { Complete } from "../model/complete.ts";
 

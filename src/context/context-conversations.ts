@@ -211,7 +211,7 @@ export class ContextConversations {
     const { id } = await requireConversation(this.#store, reference);
     const at = isoTime(this.#use.clock());
     const [result] = await this.#store.commit([{ kind: "update-conversation", id, ...change, at }]);
-    if (result?.kind !== "update-conversation") throw new Error("the store answered another write");
+    if (result?.kind !== "update-conversation") throw new Error("the store confirmed a different write");
     return result.conversation;
   }
 }
@@ -219,7 +219,7 @@ export class ContextConversations {
 const IMPORT_OPTIONS = ["signal", "onProgress", "follow"];
 
 function noSessions(file: string): PalimpsestError {
-  return new PalimpsestError("not-supported", `${file} has no session in it`, {
+  return new PalimpsestError("not-supported", `${file} contains no session`, {
     advice: "Import it once its host has written to it.",
   });
 }

@@ -55,7 +55,7 @@ export class ContextIndex {
 }
 
 function notByMeaning(): PalimpsestError {
-  return new PalimpsestError("not-supported", "nothing that was said is searched by meaning here", {
-    advice: "Switch searchByMeaning on, with an embeddingModel that is not off: see lcm config show",
+  return new PalimpsestError("not-supported", "semantic search of messages is off", {
+    advice: "Set searchByMeaning to true and embeddingModel to a model: see lcm config show",
   });
 }

@@ -1,7 +1,7 @@
 /**
- * What was said. The flow of one tenant and agent: turns and transcripts come in and are kept exactly; the context
- * is compacted and assembled from them; everything can be expanded, read back and, on request, erased. The stages
- * are in the folders beside this file.
+ * Conversations. The flow of one tenant and agent: turns and transcripts are stored exactly; the context is compacted
+ * and assembled from them; everything can be expanded, read back and, on request, erased. The stages are in the folders
+ * beside this file.
  */
 
 import type { ScopedStore, StoredConversation } from "../store/store.ts";
@@ -52,13 +52,13 @@ import { type RecentInput, type RecentResult, recentMessages } from "./retrieve/
 import { Searcher } from "./retrieve/search.ts";
 
 export interface AssembleResult extends AssembledContext {
-  /** Whether a compaction had to be waited for: the context was above the hard threshold, or did not fit. */
+  /** Whether the call waited for a compaction: the context was above the hard threshold, or did not fit. */
   readonly waited: boolean;
-  /** What came of it, and why nothing if nothing did; null when none was waited for. */
+  /** The result of that compaction, and the reason if nothing was compacted; null if the call did not wait. */
   readonly compaction: EndedCompaction | null;
-  /** What is known beyond the conversation and matters for the prompt; null when there is nothing. */
+  /** Memories that are relevant to the prompt; null if there are none. */
   readonly recalled: Recalled | null;
-  /** What this answer shares with the one before, for the provider's cache; null for the first. */
+  /** What this result shares with the previous one, for the provider's cache; null for the first. */
   readonly reused: PrefixReuse | null;
 }
 
@@ -109,7 +109,7 @@ export class Context {
     return this.#use.store;
   }
 
-  /** Stores a turn, once: the same key again changes nothing, with other content it is refused. */
+  /** Stores a turn once: the same key again changes nothing; with other content it is rejected. */
   async commitTurn(input: CommitTurnInput): Promise<CommitTurnResult> {
     requireInput("commitTurn", input);
     const { result, conversation } = await commitTurn(this.#withReceipt(input), this.#use, this.#turns);
@@ -119,7 +119,7 @@ export class Context {
     return result;
   }
 
-  /** Makes the active path what a host shows: for hosts that edit, regenerate and go back. Nothing is lost. */
+  /** Makes the active path equal to what a host shows, for hosts that edit, regenerate and go back. Nothing is lost. */
   async reconcile(input: ReconcileInput): Promise<ReconcileResult> {
     requireInput("reconcile", input);
     const { result, conversation } = await this.#reconciler.reconcile(input);
@@ -130,7 +130,7 @@ export class Context {
     return result;
   }
 
-  /** The turn keeps what was assembled for it, unless the caller says otherwise. */
+  /** The turn stores the receipt of the last assembly, unless the caller passes another one. */
   #withReceipt(input: CommitTurnInput): CommitTurnInput {
     if (input.receipt !== undefined) return input;
     const receipt = this.#receipts.take(toAddress(input.conversation));
@@ -145,13 +145,13 @@ export class Context {
     return evaluateContext(conversation, tokenBudget(input.budget, settings), settings, input.observedTokens);
   }
 
-  /** Summarises what is old. Nothing is lost: every summary can be expanded to what it stands for. */
+  /** Summarises older messages. Nothing is lost: every summary can be expanded to its sources. */
   async compact(input: CompactInput): Promise<CompactReport> {
     requireInput("compact", input);
     return compactConversation(input, this.#use);
   }
 
-  /** What the model should see now, within the budget. */
+  /** Returns what the model should see now, within the budget. */
   async assemble(input: AssembleInput): Promise<AssembleResult> {
     requireInput("assemble", input);
     requirePrompt(input);
@@ -159,7 +159,7 @@ export class Context {
     const budget = tokenBudget(input.budget, this.#use.settings);
     const conversation = await this.#store.conversation(toAddress(input.conversation));
     if (conversation === undefined) {
-      // An id names a conversation that must be there; a session may have said nothing yet.
+      // An id must name an existing conversation; a session may not have any messages yet.
       if ("id" in toAddress(input.conversation)) await requireConversation(this.#store, input.conversation);
       const view = emptyView(input, budget, pending, this.#assembly.meter);
       const recalled = await this.#recallFor(input, budget, null);
@@ -200,7 +200,7 @@ export class Context {
     return { ...result, receipt, recalled, waited, compaction, reused };
   }
 
-  /** Memories take at most a tenth of the budget, whatever they may take otherwise. */
+  /** Memories take at most a tenth of the budget, whatever their own limit is. */
   async #recallFor(
     { prompt }: AssembleInput,
     budget: number,
@@ -211,7 +211,7 @@ export class Context {
     return recallFor({ prompt, maxTokens: Math.floor(budget * RECALLED_SHARE), project });
   }
 
-  /** From a summary back to what it stands for. */
+  /** Returns the finer summaries and messages below a summary. */
   async expand(input: ExpandInput): Promise<ExpandResult> {
     requireInput("expand", input);
     const started = performance.now();
@@ -221,7 +221,7 @@ export class Context {
     return result;
   }
 
-  /** What follows whenever messages came in: index, vectors, compaction, and whoever waits for new ones. */
+  /** Runs after messages were stored: index, embeddings, compaction, and waiting observers. */
   #arrived(conversation: StoredConversation, messages: number): void {
     this.#auto.afterTurn(conversation);
     this.#use.onGrown?.(conversation.id);
@@ -239,7 +239,7 @@ export class Context {
     return readMessages(this.#store, input);
   }
 
-  /** Finds messages and summaries by words, or by words and meaning, best first; or by a pattern, complete, newest first. */
+  /** Finds messages and summaries by words or semantically, best first; or by a pattern, completely, newest first. */
   async grep(input: GrepInput): Promise<GrepResult> {
     requireInput("grep", input);
     const { mode = "full_text" } = input;
@@ -250,13 +250,13 @@ export class Context {
     return result;
   }
 
-  /** What was said lately, or in a time range, newest first. */
+  /** Returns recent messages, or those of a time range, newest first. */
   async recent(input: RecentInput = {}): Promise<RecentResult> {
     requireInput("recent", input);
     return recentMessages(this.#store, this.#searcher, input, this.#use.clock());
   }
 
-  /** What a message, a summary or a file is, where it came from, and what was made from it. */
+  /** Describes a message, summary or file: what it is, its sources, and what was derived from it. */
   async describe(input: DescribeInput): Promise<Description> {
     requireInput("describe", input);
     return describeById(this.#store, input);

@@ -59,8 +59,8 @@ export const lookInInput = z.strictObject({
 });
 
 export const MODES_TOLD =
-  'full_text (default): any of the words, "phrases" and prefixes*, best first. regex: RE2, complete, newest first. exact: the text as it is written.';
-const HYBRID_TOLD = "hybrid: by the words, by their meaning and by what was said right beside, best first";
+  'full_text (default): any of the words, "phrases" and prefixes*, best match first. regex: every match of an RE2 pattern, newest first. exact: every match of this literal text, newest first.';
+const HYBRID_TOLD = "hybrid: by words, semantically and by neighbouring messages, best match first";
 
 export const grepInput = z.strictObject({
   pattern: text.describe("What to look for."),
@@ -83,7 +83,7 @@ export const grepInput = z.strictObject({
   snippetLength: positive
     .max(LONGEST_SNIPPET)
     .exactOptional()
-    .describe("About how many characters of each hit are shown otherwise. Default 240."),
+    .describe("Approximate length of a snippet, in characters. Default 240."),
 });
 
 export const grepFilesInput = grepInput.pick({
@@ -109,7 +109,7 @@ export const rangeInput = z.strictObject({
   startLine: positive.exactOptional().describe("First line, from 1."),
   endLine: positive.exactOptional().describe("Last line, inclusive."),
   startByte: fromZero.exactOptional().describe("First byte, from 0. Instead of lines."),
-  endByte: fromZero.exactOptional().describe("Byte before which it ends."),
+  endByte: fromZero.exactOptional().describe("End of the range in bytes, exclusive."),
 });
 
 export const readFileInput = z.strictObject({
@@ -217,7 +217,7 @@ export const eraseInput = z.strictObject({
   also: yes
     .exactOptional()
     .describe(
-      "Remove the copies that are found as well: each message or line as a whole, of a summary its text. Default false: they are only listed.",
+      "Also remove the copies that are found: whole messages and lines, and the text of summaries. Default false: copies are only listed.",
     ),
   dryRun: yes
     .exactOptional()
@@ -246,7 +246,7 @@ const hostContext = z
 
 export const entriesInput = z.strictObject({
   conversation,
-  source: text.describe("A stable name for where the entries come from."),
+  source: text.describe("A stable name of the source of the entries."),
   entries: z.custom<unknown>().describe("Entries of the host, oldest first."),
   cursor: z.custom<unknown>().optional().describe("Where to continue reading after these entries."),
   title: z.string().nullable().exactOptional().describe("Title of a new conversation."),
@@ -302,8 +302,8 @@ export const migrateFilesInput = z.strictObject({
 
 export const attachFileInput = z.strictObject({
   conversation,
-  name: text.exactOptional().describe("Its name."),
-  mime: text.exactOptional().describe("Its type, such as text/csv."),
+  name: text.exactOptional().describe("Name of the file."),
+  mime: text.exactOptional().describe("Media type, such as text/csv."),
   key: z
     .custom<string>()
     .exactOptional()
@@ -347,7 +347,7 @@ export const reconcileInput = z.strictObject({
 });
 
 export const askInput = z.strictObject({
-  prompt: z.string().min(1).max(20_000).describe("The question; it must be understandable on its own."),
+  prompt: z.string().min(1).max(20_000).describe("The question, understandable without context."),
   query: z
     .string()
     .min(1)
@@ -379,12 +379,12 @@ export const askInput = z.strictObject({
   timeoutMs: positive
     .max(600_000)
     .exactOptional()
-    .describe("Time limit: milliseconds, or seconds on the command line. Default: delegationTimeoutMs."),
+    .describe("Time limit, in milliseconds; on the command line, in seconds. Default: delegationTimeoutMs."),
   origin: z
     .string()
     .min(1)
     .exactOptional()
     .describe(
-      "The session that asks; it can ask one question at a time. Default: what is asked about; of an MCP client, its connection, whatever is given.",
+      "The session that asks; it can ask one question at a time. Default: the conversation that is searched. For an MCP client it is always the connection.",
     ),
 });

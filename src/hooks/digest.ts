@@ -60,8 +60,8 @@ async function makeRoom(engine: Engine, sessionId: string): Promise<void> {
 
 function heading(conversation: string, messages: number): string {
   return [
-    `The host has compacted this session. All of its ${counted(messages, "message")} are on record word for word in ${conversation}.`,
-    `Before you rely on a name, a number, a path or a decision, look it up: ${toolCall("lcm_grep", { pattern: "…", conversations: [conversation] })} searches, lcm_expand opens a sum_… id, lcm_read a msg_… id, lcm_describe a file_… id.`,
+    `The host has compacted this session. All ${counted(messages, "message")} are stored word for word in ${conversation}.`,
+    `Before you rely on a name, number, path or decision, look it up: ${toolCall("lcm_grep", { pattern: "…", conversations: [conversation] })} searches; lcm_expand opens a sum_… id, lcm_read a msg_… id, lcm_describe a file_… id.`,
     WRITTEN,
   ].join("\n");
 }

@@ -92,7 +92,8 @@ function found(hits: readonly GrepHit[]): string {
     ({ id, role, createdAt, snippet }) =>
       `${id} (${role}, ${createdAt.slice(0, 10)})\n${quoteText(collapseSpaces(snippet.text))}`,
   );
-  return [`Earlier messages with words of this prompt; lcm_read opens one by its id. ${SAID}`, ...lines].join(
-    "\n",
-  );
+  return [
+    `Earlier messages that share words with this prompt; lcm_read opens one by its id. ${SAID}`,
+    ...lines,
+  ].join("\n");
 }

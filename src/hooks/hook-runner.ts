@@ -1,6 +1,6 @@
 /**
- * Hook events become calls of the engine. Each answer has a deadline, and on any fault it is empty: the host goes on as
- * it would have without us, and the next event takes in what is missing.
+ * Maps hook events to calls of the engine. Each response has a deadline. On any fault it is empty: the host
+ * continues as it would without us, and the next event imports what is missing.
  */
 import type { Engine } from "../engine.ts";
 import { orElse } from "../host/never-throw.ts";

@@ -12,7 +12,7 @@ export { watchTranscripts } from "./watch/watch-transcripts.ts";
 export function requireHookHost(name: string): void {
   const names = HOOK_FRONTS.map((front) => front.name);
   if (names.includes(name)) return;
-  throw new PalimpsestError("invalid-input", `the hooks of '${name}' are not known`, {
-    advice: `Name one of: ${names.join(", ")}.`,
+  throw new PalimpsestError("invalid-input", `unknown host '${name}'`, {
+    advice: `Use one of: ${names.join(", ")}.`,
   });
 }

@@ -2,9 +2,9 @@
 import { fence } from "../message/own-text.ts";
 
 const ASKED = [
-  "Keep every identifier of the form conv_…, msg_…, sum_…, file_… and mem_… exactly as it is written, beside what it stands for: the full text behind each can be opened later.",
-  "Keep names, numbers, paths, commands, decisions and open tasks exactly as they were written.",
-  "Leave out what earlier hooks of Palimpsest added: it is given again after the compaction.",
+  "Keep every identifier of the form conv_…, msg_…, sum_…, file_… and mem_… exactly as written, next to what it refers to: its full text can be opened later.",
+  "Keep names, numbers, paths, commands, decisions and open tasks exactly as written.",
+  "Omit text that earlier hooks of Palimpsest added: it is added again after the compaction.",
 ];
 
 export const STEERING = fence("what this summary must keep", ASKED.join(" "));

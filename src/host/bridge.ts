@@ -1,6 +1,6 @@
 /**
- * The one mapping from a host's events to the engine. A plugin says when something happened and in what shape the host
- * wants its messages; everything else is here. Only `commit` throws, because there the host tries again.
+ * Maps a host's events to the engine. A plugin reports when something happened and in what format the host
+ * wants its messages; everything else is here. Only `commit` throws, so that the host can retry.
  */
 import { STUB } from "../context/assemble/entry.ts";
 import type { AssembleResult } from "../context/context.ts";
@@ -30,27 +30,27 @@ import type {
 } from "./types.ts";
 
 export interface HostBridgeOptions extends SharedEngineOptions {
-  /** Is told whatever went wrong. Default: nobody is. */
+  /** Receives every failure. Default: none. */
   readonly log?: Log;
 }
 
 type Origin = { readonly parent: string; readonly relation: Relation };
 
-/** How long a host waits for each of these at most, unless it says otherwise. */
+/** Default deadlines of the calls. */
 const CATCH_UP_MS = 10_000;
 const ASSEMBLE_MS = 60_000;
 const COMPACT_MS = 300_000;
 const SETTLE_MS = 10_000;
-/** Sessions of which something is remembered. */
+/** Maximum number of sessions whose state is cached. */
 const MOST_SESSIONS = 100;
 
 export class HostBridge {
   readonly #options: SharedEngineOptions;
   readonly #log: Log;
   #lease: Promise<EngineLease> | null = null;
-  /** What each session showed last. */
+  /** The last view of each session. */
   readonly #shown = new Map<string, readonly HostEntry<object>[]>();
-  /** Where sessions come from, as far as hosts have told it. */
+  /** Parents of sessions, as reported by hosts. */
   readonly #origins = new Map<string, Origin>();
   readonly #inOrder = new InOrder();
 
@@ -59,7 +59,7 @@ export class HostBridge {
     this.#log = log;
   }
 
-  /** Opened when it is first needed, and again after `release`. */
+  /** Opened on first use, and again after `release`. */
   async engine(): Promise<Engine> {
     this.#lease ??= shareEngine(this.#options);
     const opening = this.#lease;
@@ -81,8 +81,8 @@ export class HostBridge {
   }
 
   /**
-   * Takes in what a transcript has that is not on record yet. Null when that failed: the next time brings it. `isRunning`:
-   * the host adds to the file at this moment, and only what it added is read.
+   * Imports the new lines of a transcript. Null if that failed: the next call imports them. `isRunning`:
+   * the host is still writing to the file, so only appended lines are read.
    */
   catchUp(file: string, { isRunning = false, deadlineMs = CATCH_UP_MS } = {}): Promise<ImportReport | null> {
     return orElse<ImportReport | null>(null, this.#guard("catching up", deadlineMs), async (signal) => {
@@ -92,8 +92,8 @@ export class HostBridge {
   }
 
   /**
-   * Takes in entries that the host reports, with the cursor after them. Entries on record are passed over, so a host that
-   * lost its cursor may start again. Null when that failed: the next time brings them.
+   * Imports entries that the host reports, with the cursor after them. Entries on record are skipped, so a host that
+   * lost its cursor can start again. Null if that failed: the next call imports them.
    */
   importEntries(
     session: HostSession,
@@ -107,7 +107,7 @@ export class HostBridge {
     });
   }
 
-  /** The cursor that came with the last entries of a source; null when there is none, or it could not be read. */
+  /** The cursor of the last entries of a source; null if there is none, or it could not be read. */
   entriesCursor(session: HostSession, source: string, deadlineMs = CATCH_UP_MS): Promise<unknown> {
     return orElse<unknown>(null, this.#guard("reading a cursor", deadlineMs), async () => {
       const { conversations } = (await this.engine()).context;
@@ -131,14 +131,14 @@ export class HostBridge {
         ...(input.prompt === undefined ? {} : { prompt: input.prompt }),
         ...(input.model === undefined ? {} : { complete: input.model }),
       });
-      // Memories may matter to the first words of a session as well.
+      // Memories may be relevant to the first prompt of a session as well.
       return assembled.conversation === null
         ? { ...asHostHasIt(own), recalled: recalledIn(assembled) }
         : contextOf<Message>(assembled, input.summary);
     });
   }
 
-  /** Takes in what the host shows, and gives what the model should see of it. */
+  /** Stores what the host shows, and returns what the model should see of it. */
   present<Message extends object>(
     session: HostSession,
     input: PresentForHost<Message>,
@@ -157,15 +157,15 @@ export class HostBridge {
       const live = new Map(reconciled.messages.map((id, i) => [id, own[i]]));
       return contextOf<Message>(assembled, summary, (id) => live.get(id));
     };
-    // What another call of this session shows must not come between taking in and assembling.
+    // The view of another call of this session must not come between storing and assembling.
     return orElse(asHostHasIt(own), this.#guard("presenting", deadlineMs, signal), () =>
       this.#inOrder.run(nameOf(session), show),
     );
   }
 
   /**
-   * Takes in what the model answered to `view`, which was presented before. When the session has shown something else
-   * since, for example because a person stopped the answer and went on, the answer is kept on a branch.
+   * Stores the model's answer to `view`, which was presented before. If the session has shown something else
+   * since, for example because a person stopped the answer and continued, the answer is stored on a branch.
    */
   answered<Message extends object>(
     session: HostSession,
@@ -183,7 +183,7 @@ export class HostBridge {
     return this.#origins.get(nameOf(session)) ?? {};
   }
 
-  /** Takes in what the host shows, for example an answer as soon as it is there. */
+  /** Stores what the host shows, for example an answer as soon as it arrives. */
   reconcile(
     session: HostSession,
     view: readonly HostEntry<object>[],
@@ -243,7 +243,7 @@ export class HostBridge {
     });
   }
 
-  /** Anything else that a plugin does with the engine. `fallback` when it fails or takes too long. */
+  /** Any other call of a plugin to the engine. Returns `fallback` if it fails or takes too long. */
   attempt<Result>(
     what: string,
     fallback: Result,
@@ -256,7 +256,7 @@ export class HostBridge {
   }
 
   /**
-   * The engine for the tools of a session. A sub-agent may read its own conversation and those that it comes from. The
+   * The engine for the tools of a session. A sub-agent can read its own conversation and those of its parents. The
    * grant is the stored link, so it survives a restart; it ends when the sub-agent's conversation is archived.
    */
   async engineFor(session: HostSession, isChild = false): Promise<Engine> {
@@ -272,14 +272,14 @@ export class HostBridge {
     return under({ conversations: granted });
   }
 
-  /** Finishes what was begun in the background, as far as the time goes. What is left goes on next time. */
+  /** Finishes background work as far as time allows. The rest continues next time. */
   settle(deadlineMs = SETTLE_MS, signal?: AbortSignal): Promise<void> {
     return orElse(undefined, this.#guard("settling", deadlineMs, signal), async () => {
       if (this.#lease !== null) await (await this.engine()).background?.run();
     });
   }
 
-  /** Tell it before the first message of a forked or started session comes in. A host with a transcript need not tell forks. */
+  /** Call it before the first message of a forked or started session. A host with a transcript need not report forks. */
   changed(session: HostSession, change: SessionChange, deadlineMs = CATCH_UP_MS): Promise<void> {
     return orElse(undefined, this.#guard(`changing the session (${change.reason})`, deadlineMs), async () => {
       const { conversations } = (await this.engine()).context;
@@ -293,7 +293,7 @@ export class HostBridge {
     });
   }
 
-  /** The engine is closed when nobody in this process uses it any more. */
+  /** Closes the engine when nothing else in this process uses it. */
   release(): Promise<void> {
     const lease = this.#lease;
     this.#lease = null;
@@ -307,7 +307,7 @@ export class HostBridge {
   }
 }
 
-/** A session of which nothing is on record has nothing to reset. */
+/** A session without any record has nothing to reset. */
 function ignoreUnknown(error: unknown): void {
   if (!isPalimpsestError(error, "not-found")) throw error;
 }
@@ -327,7 +327,7 @@ function asHostHasIt<Message extends object>(own: readonly Message[]): HostConte
   return { from: "host", messages: own, addition: null, recalled: null, tokens: 0, waited: false };
 }
 
-/** Messages come back in the shape in which the host gave them, if they are whole as its own objects; summaries are ours. */
+/** Unchanged messages are returned as the host's own objects; summaries are ours. */
 function contextOf<Message extends object>(
   assembled: AssembleResult,
   toMessage: (summary: HostSummary) => Message,

@@ -1,4 +1,4 @@
-/** No call into us throws into a host or outlives its deadline: the host goes on as it would have without us. */
+/** No call into us throws into a host or outlives its deadline: the host continues as it would without us. */
 import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 
@@ -27,7 +27,7 @@ export async function orElse<Result>(
   try {
     return await Promise.race([run(stop), stopped]);
   } catch (error) {
-    log.warn({ what, problem: messageOf(error) }, "the host goes on without Palimpsest");
+    log.warn({ what, problem: messageOf(error) }, "the host continues without Palimpsest");
     return fallback;
   } finally {
     clearTimeout(timer);

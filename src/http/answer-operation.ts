@@ -35,7 +35,7 @@ export async function answerOperation(call: OperationCall): Promise<Answer> {
     return streamAnswer(call, route.stream);
   if (accept.includes(NDJSON)) {
     if (route.pageField === null)
-      throw new Refusal("not-acceptable", `${route.words} answers with one JSON document`);
+      throw new Refusal("not-acceptable", `${route.words} returns one JSON document`);
     return { status: 200, headers: { "content-type": NDJSON }, body: allPages(call, route.pageField) };
   }
   const output = await run(call, call.input);

@@ -46,7 +46,7 @@ export class Callers {
     const key = digest(code);
     const until = this.#codes.get(key) ?? 0;
     this.#codes.delete(key);
-    if (until <= this.#clock()) throw this.#wrong(address, "this link was used already, or is too old");
+    if (until <= this.#clock()) throw this.#wrong(address, "this link was already used or has expired");
     const token = randomBytes(32).toString("base64url");
     const { tenant, agent } = this.#owner;
     const caller: Caller = { id: `page ${randomBytes(4).toString("hex")}`, tenant, agent, rights: ["admin"] };
@@ -59,11 +59,11 @@ export class Callers {
   async identify({ headers, socket }: IncomingMessage): Promise<Caller> {
     const address = socket.remoteAddress ?? "";
     const [, token] = /^Bearer +([\w.~+/=-]{1,512})$/i.exec(headers.authorization ?? "") ?? [];
-    if (token === undefined) throw new Refusal("unauthorized", "a bearer token is needed", CHALLENGE);
+    if (token === undefined) throw new Refusal("unauthorized", "a bearer token is required", CHALLENGE);
     const session = this.#sessions.get(digest(token));
     if (session !== undefined) return session;
     const record = await this.#tokens.find(token, this.#clock());
-    if (record === undefined) throw this.#wrong(address, "the token is unknown, revoked or expired");
+    if (record === undefined) throw this.#wrong(address, "unknown, revoked or expired token");
     const { id, tenant, agent, rights } = record;
     return { id, tenant, agent, rights };
   }
@@ -85,7 +85,7 @@ export async function requireTokens(tokens: TokenFile, host: string): Promise<vo
   if ((await tokens.list()).length > 0) return;
   throw new PalimpsestError(
     "invalid-input",
-    `${host} can be reached from other machines, and there is no token`,
+    `${host} can be reached from other machines, but there is no token`,
     {
       advice: "Create one first with: lcm token create <name>. Or listen on 127.0.0.1.",
     },

@@ -9,7 +9,7 @@ const { heartbeat, budget, hostContext, strictness } = commitTurnInput.shape;
 
 const inputSchema = z.strictObject({
   conversation: conversationName.describe(
-    "The session id. The first turn of a session begins a conversation.",
+    "The session id. The first turn of a session creates a conversation.",
   ),
   key: z.string().min(1).describe("Identifies the turn: committing it again changes nothing."),
   messages: z
@@ -21,22 +21,22 @@ const inputSchema = z.strictObject({
 
 const outputSchema = z.discriminatedUnion("status", [
   z.strictObject({
-    status: z.enum(["committed", "duplicate"]).describe("duplicate: the turn was on record already."),
+    status: z.enum(["committed", "duplicate"]).describe("duplicate: the turn was already on record."),
     conversation: z.string().describe("Id of the conversation."),
     messages: z
       .array(
         z.strictObject({
           id: z.string().describe("msg_…"),
-          seq: z.int().describe("Its place in the conversation."),
-          existed: z.boolean().describe("Whether it was on record already."),
+          seq: z.int().describe("Number of the message in the conversation."),
+          existed: z.boolean().describe("Whether it was already on record."),
         }),
       )
       .readonly()
       .describe("The messages of the turn."),
   }),
   z.strictObject({
-    status: z.literal("skipped").describe("Not stored."),
-    reason: z.string().describe("Which setting keeps it out."),
+    status: z.literal("skipped").describe("The turn was not stored."),
+    reason: z.string().describe("The setting that excludes it."),
   }),
 ]);
 
@@ -45,7 +45,7 @@ type Output = z.infer<typeof outputSchema>;
 
 export const commitTurn = defineOperation<Input, Output, Steps, Engine>({
   name: "turns-commit",
-  summary: "Store a turn: once, whole, and in the order in which it was said.",
+  summary: "Store a turn of a conversation. Storing it again changes nothing.",
   input: inputSchema,
   output: outputSchema,
   command: { text: ({ status }) => status },

@@ -79,7 +79,7 @@ export class HttpApp {
     const url = URL.parse(incoming.url ?? "/", "http://127.0.0.1");
     const route = url === null ? "invalid" : routeName(url.pathname);
     try {
-      if (url === null) throw new Refusal("invalid-input", "the address is not valid");
+      if (url === null) throw new Refusal("invalid-input", "invalid address");
       this.#requireOwnName(incoming);
       const answer = await this.#answer({ incoming, outgoing, url, method });
       if (answer !== null) await sendAnswer(method === "HEAD" ? withoutBody(answer) : answer, outgoing);
@@ -137,7 +137,7 @@ export class HttpApp {
     if (pathname === "/api/whoami") return json(JSON.stringify(caller));
     if (pathname === "/api/events") return this.#serveEvents(asked, caller);
     const route = routeAt(pathname);
-    if (route === undefined) throw new Refusal("not-found", `there is nothing at ${pathname}`);
+    if (route === undefined) throw new Refusal("not-found", `not found: ${pathname}`);
     return this.#callOperation(asked, caller, route);
   }
 
@@ -149,7 +149,7 @@ export class HttpApp {
   async #openSession({ incoming, method }: Asked): Promise<Answer> {
     if (method !== "POST") throw notAllowed("POST");
     const { code }: { code?: unknown } = await readJson(incoming, 4_096);
-    if (typeof code !== "string") throw new Refusal("invalid-input", "code must be the text of the link");
+    if (typeof code !== "string") throw new Refusal("invalid-input", "code must be the code from the link");
     const { token, caller } = this.callers.openSession(code, incoming.socket.remoteAddress ?? "");
     return json(JSON.stringify({ token, ...caller }));
   }
@@ -157,14 +157,14 @@ export class HttpApp {
   #servePage(pathname: string, method: string, known: string | undefined): Answer {
     if (!["GET", "HEAD"].includes(method)) throw notAllowed("GET, HEAD");
     const found = this.#page(pathname, known);
-    if (found === null) throw new Refusal("not-found", `there is nothing at ${pathname}`);
+    if (found === null) throw new Refusal("not-found", `not found: ${pathname}`);
     return found;
   }
 
   async #showMetrics(caller: Caller): Promise<Answer> {
     require(caller, "metrics");
     const { metrics } = this.#options;
-    if (metrics === undefined) throw new Refusal("not-found", "this server counts nothing");
+    if (metrics === undefined) throw new Refusal("not-found", "this server has no metrics");
     const headers = { "content-type": metrics.registry.contentType };
     return { status: 200, headers, body: await metrics.text() };
   }
@@ -241,7 +241,7 @@ export class HttpApp {
   #whatItRunsOn({ operation, words }: Route, caller: Caller, isGet: boolean): Engine | Setup {
     if (operation.runsOn === "setup") {
       const { setup } = this.#options;
-      if (setup === undefined) throw new Refusal("not-supported", `${words} is not served here`);
+      if (setup === undefined) throw new Refusal("not-supported", `${words} is not available over HTTP`);
       return setup;
     }
     const isLook = words === "context" && (isGet || !allows(caller, "write"));
@@ -253,7 +253,7 @@ function require(caller: Caller, right: Right): void {
   if (!allows(caller, right))
     throw new Refusal(
       "forbidden",
-      `this needs a token with the right ${right}; yours has ${caller.rights.join(", ")}`,
+      `this requires a token with the right ${right}; this token has ${caller.rights.join(", ")}`,
     );
 }
 

@@ -20,13 +20,13 @@ export function httpMetrics(registry: Registry, viewers: () => number): HttpMetr
   });
   const latency = new Histogram({
     name: "lcm_http_latency_ms",
-    help: "Milliseconds of an HTTP request.",
+    help: "Duration of HTTP requests, in milliseconds.",
     buckets: MILLISECONDS,
     registers,
   });
   new Gauge({
     name: "lcm_http_live_viewers",
-    help: "Connections that wait for live changes.",
+    help: "Connections that are subscribed to live changes.",
     registers,
     collect() {
       this.set(viewers());
@@ -34,7 +34,7 @@ export function httpMetrics(registry: Registry, viewers: () => number): HttpMetr
   });
   new Gauge({
     name: "lcm_memory_bytes",
-    help: "Resident memory of the process.",
+    help: "Resident memory of the process, in bytes.",
     registers,
     collect() {
       this.set(process.memoryUsage.rss());
@@ -44,7 +44,7 @@ export function httpMetrics(registry: Registry, viewers: () => number): HttpMetr
   delay.enable();
   new Gauge({
     name: "lcm_event_loop_delay_ms",
-    help: "Delay of the event loop since the last look, by quantile.",
+    help: "Delay of the event loop since the last scrape, by quantile.",
     labelNames: ["quantile"],
     registers,
     collect() {

@@ -23,7 +23,7 @@ export function openApi(): object {
       schemas: { Problem: PROBLEM_SCHEMA },
       responses: {
         Problem: {
-          description: "What went wrong, and what to do about it.",
+          description: "The problem, and what to do about it.",
           content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
         },
       },
@@ -36,13 +36,13 @@ function pathItem(route: Route): object {
   const common = {
     summary: operation.summary,
     tags: [route.words.split(" ")[0]],
-    description: `Needs the right \`${right}\`.`,
+    description: `Requires the right \`${right}\`.`,
     responses: { 200: success(route), default: PROBLEM },
   };
   const body = { required: true, content: { "application/json": { schema: route.input } } };
   const post = { operationId: `${operation.name}-post`, ...common, requestBody: body };
   if (!route.reads) return { post: { ...post, operationId: operation.name } };
-  const responses = { ...common.responses, 304: { description: "Not changed since the ETag." } };
+  const responses = { ...common.responses, 304: { description: "Not modified since the ETag." } };
   const parameters = parametersOf(route.input);
   return { get: { operationId: operation.name, ...common, responses, parameters }, post };
 }
@@ -56,7 +56,7 @@ function success({ output, stream, pageField }: Route): object {
     ...(stream?.type === "application/x-ndjson" || pageField !== null ? lines : {}),
   };
   return {
-    description: pageField === null ? "Done." : "Done. As x-ndjson, every page as one line.",
+    description: pageField === null ? "Done." : "Success. As x-ndjson, one page per line.",
     content,
   };
 }

@@ -13,7 +13,7 @@ function inputOf(name: string, texts: readonly string[], schema: JsonSchema): un
   const types = typesOf(schema);
   if (types.has("array")) return texts.map((text) => scalarOf(text, typesOf(schema.items ?? {})));
   const [text = "", ...more] = texts;
-  if (more.length > 0) throw new Refusal("invalid-input", `${name} is given more than once`);
+  if (more.length > 0) throw new Refusal("invalid-input", `${name} is repeated`);
   return scalarOf(text, types);
 }
 

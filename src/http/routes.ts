@@ -28,7 +28,7 @@ export interface Route {
   readonly reads: boolean;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
-  /** A field of the input that continues a list at `next` of the page before; null when answers have no pages. */
+  /** A field of the input that continues a list at `next` from the previous page; null when answers have no pages. */
   readonly pageField: "cursor" | "from" | null;
   /** Bytes or lines instead of one JSON document. */
   readonly stream: OpenStream | null;

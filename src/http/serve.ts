@@ -53,7 +53,7 @@ export async function serve(engine: Engine, options: ServeOptions = {}): Promise
   );
   server.timeout = 120_000;
   server.maxConnections = MOST_CONNECTIONS;
-  await listen(server, host, port, "Give another port; 0 takes any that is free.");
+  await listen(server, host, port, "Use another port; 0 selects a free port.");
   const url = `http://${LOOPBACK.includes(host) ? "127.0.0.1" : host}:${portIn(server)}`;
   return {
     url,

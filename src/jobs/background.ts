@@ -1,5 +1,6 @@
 /**
- * Work that no caller waits for. One job a name at a time; of those that wait under one name, the newest counts. A host can let it run by itself, drive it, await it, or have none.
+ * Background work that no caller waits for. One job per name runs at a time; of those that wait under one name, the
+ * newest counts. A host can let it run automatically, drive it, await it, or turn it off.
  */
 import { isPalimpsestError } from "../errors.ts";
 import type { Log } from "../log.ts";

@@ -19,7 +19,11 @@ export function addResources(server: McpServer, open: OpenEngine): void {
   server.registerResource(
     "conversations",
     "palimpsest://conversations",
-    { title: "Conversations", description: "The conversations, last changed first.", mimeType: MIME },
+    {
+      title: "Conversations",
+      description: "The conversations, most recently changed first.",
+      mimeType: MIME,
+    },
     (uri) => readText(uri, open, readConversationList),
   );
   for (const kind of RESOURCE_KINDS) addKind(server, kind, open);
@@ -45,7 +49,7 @@ function decode(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch (error) {
-    throw new PalimpsestError("invalid-input", `"${id}" is not escaped as an address must be`, {
+    throw new PalimpsestError("invalid-input", `"${id}" is not correctly percent-encoded`, {
       cause: error,
     });
   }

@@ -19,7 +19,7 @@ export function refusalOf(
     return "The Host header must name this server: 127.0.0.1 or localhost, with its port.";
   // Programs send no origin. Pages do: only one that came from this very server would be let in.
   if (origin !== undefined && !isHere(origin, port, names))
-    return "The Origin header names another place: web pages may not call this server.";
+    return "The Origin header names another site: web pages cannot call this server.";
   return null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who is calling. A server on standard input and output has one client. Over HTTP each request is answered by a server
- * of its own, and clients have no session: what tells them apart is the connection that a request came on.
+ * Identifies the caller. A server on standard input and output has one client. Over HTTP each request gets its own
+ * server, and clients have no session: they are distinguished by their connection.
  */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";

@@ -8,13 +8,13 @@ export function portOf(address: string): number {
   if (digits.includes(".") || !["127.0.0.1", "localhost"].includes(host)) throw elsewhere(address);
   const port = Number(digits);
   if (/^\d+$/.test(digits) && port <= 65_535) return port;
-  throw new PalimpsestError("invalid-input", `"${digits}" is no port`, {
-    advice: "Give a number from 0 to 65535; 0 takes any that is free.",
+  throw new PalimpsestError("invalid-input", `invalid port "${digits}"`, {
+    advice: "Use a number from 0 to 65535; 0 selects a free port.",
   });
 }
 
 function elsewhere(address: string): PalimpsestError {
-  return new PalimpsestError("not-supported", `MCP is served on 127.0.0.1 only, not on ${address}`, {
-    advice: `Whoever reaches the port can read everything that was ever said, and there is no login. From another machine, use a tunnel: ssh -L ${DEFAULT_PORT}:127.0.0.1:${DEFAULT_PORT} <this machine>`,
+  return new PalimpsestError("not-supported", `MCP can listen on 127.0.0.1 only, not on ${address}`, {
+    advice: `Everyone who can reach the port can read all conversations, because there is no login. From another machine, use a tunnel: ssh -L ${DEFAULT_PORT}:127.0.0.1:${DEFAULT_PORT} <this machine>`,
   });
 }

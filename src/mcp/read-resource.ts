@@ -41,20 +41,19 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
   {
     name: "conversation",
     title: "A conversation",
-    description:
-      "What a conversation is about now: its summaries and its newest messages, by id or session id.",
+    description: "The summaries and newest messages of a conversation, by id or session id.",
     read: readConversation,
   },
   {
     name: "summary",
     title: "A summary",
-    description: "What a summary says, and what it was made from.",
+    description: "The text and sources of a summary.",
     read: readSummary,
   },
   {
     name: "message",
     title: "A message",
-    description: "One message with every word of it.",
+    description: "The full text of a message.",
     read: async (engine, id) => {
       const { messages } = await runOperation(read, engine, { id });
       return explained([SAID, ...messages.map((message) => renderMessage(message))].join("\n\n"));
@@ -64,7 +63,7 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
     name: "file",
     title: "A file",
     description:
-      "What is in an attached file or a long result of a tool, and its first 32 kB; lcm_describe reads on.",
+      "The description of an attached file or long tool result, and its first 32 kB; lcm_describe reads the rest.",
     read: readFile,
   },
 ];
@@ -75,9 +74,10 @@ export async function latestConversations(engine: Engine): Promise<readonly Conv
 
 export async function readConversationList(engine: Engine): Promise<string> {
   const { conversations, next } = await runOperation(listConversations, engine, { limit: LISTED });
-  const more = next === null ? "That is all." : `Only the ${LISTED} that were changed last are listed.`;
+  const more =
+    next === null ? "That is all." : `Only the ${LISTED} most recently changed conversations are listed.`;
   return [
-    `${counted(conversations.length, "conversation")}, last changed first. ${SAID}`,
+    `${counted(conversations.length, "conversation")}, most recently changed first. ${SAID}`,
     ...conversations.map(renderConversation),
     more,
   ].join("\n\n");
@@ -95,7 +95,7 @@ async function readConversation(engine: Engine, name: string): Promise<string> {
     WRITTEN,
     renderConversation(conversation),
     ...(await summaries(engine, standing)),
-    `Its newest ${counted(messages.length, "message")} of ${conversation.messageCount}:`,
+    `The newest ${counted(messages.length, "message")} of ${conversation.messageCount}:`,
     ...messages.map(renderShort),
   ];
   return explained(pieces.join("\n\n"));
@@ -113,7 +113,7 @@ async function summaries(engine: Engine, standing: readonly string[]): Promise<s
   const texts = await Promise.all(
     shown.map(async (id) => renderSummary((await describeSummary(engine, id)).summary)),
   );
-  return [`Its newest ${counted(shown.length, "summary", "summaries")} of ${standing.length}:`, ...texts];
+  return [`The newest ${counted(shown.length, "summary", "summaries")} of ${standing.length}:`, ...texts];
 }
 
 async function readFile(engine: Engine, id: string): Promise<string> {
@@ -127,7 +127,7 @@ async function readFile(engine: Engine, id: string): Promise<string> {
 async function readSummary(engine: Engine, id: string): Promise<string> {
   const { summary } = await describeSummary(engine, id);
   const { sources } = summary;
-  const madeFrom = sources.length === 0 ? [] : [`Made from ${sources.join(", ")}.`];
+  const madeFrom = sources.length === 0 ? [] : [`Sources: ${sources.join(", ")}.`];
   return explained([WRITTEN, renderSummary(summary), ...madeFrom].join("\n\n"));
 }
 

@@ -34,7 +34,7 @@ export async function serveHttp(
     });
   });
   server.maxConnections = MOST_CONNECTIONS;
-  await listen(server, HOST, port, "Give another one: lcm mcp http=<port>; 0 takes any that is free.");
+  await listen(server, HOST, port, "Use another port: lcm mcp http=<port>; 0 selects a free port.");
   return {
     url: `http://${HOST}:${portIn(server)}${MCP_PATH}`,
     close: async () => {
@@ -55,7 +55,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, fetch
   if (Number(incoming.headers["content-length"] ?? 0) > MOST_BODY_BYTES) {
     // Read to its end: a connection that is cut takes the answer with it.
     incoming.resume();
-    return refuse(outgoing, 413, `A request has at most ${MOST_BODY_BYTES} bytes.`);
+    return refuse(outgoing, 413, `A request can have at most ${MOST_BODY_BYTES} bytes.`);
   }
   const headers = { [CONNECTION_HEADER]: connectionOn(incoming.socket) };
   const request = toRequest(incoming, url, { signal: goneSignal(outgoing), headers });

@@ -42,7 +42,7 @@ export async function tryToEmbed(
     return await embedMemories(memories, embedder, signal);
   } catch (error) {
     if (isPalimpsestError(error, "cancelled")) throw error;
-    log.warn({ model: embedder.model, problem: messageOf(error) }, "memories get their vectors later");
+    log.warn({ model: embedder.model, problem: messageOf(error) }, "memories are embedded later");
     return null;
   }
 }

@@ -28,7 +28,7 @@ const time = z
   )
   .overwrite((text) => askedTime(text) ?? text);
 const share = z.number().min(0).max(1);
-const id = givenId.describe("mem_…, or its beginning.");
+const id = givenId.describe("mem_…, or a unique prefix.");
 const scope = z.string().min(1);
 const category = z.enum(MEMORY_CATEGORIES);
 const project = z
@@ -45,32 +45,27 @@ const abstract = trimmed.min(1).max(LONGEST_ABSTRACT);
 const factKey = trimmed.min(1).max(200);
 
 export const storeInput = z.strictObject({
-  text: abstract.describe("What is worth keeping, in one sentence that can stand alone."),
+  text: abstract.describe("The fact, in one sentence that is understandable on its own."),
   overview: words.max(LONGEST_CONTENT).exactOptional().describe("A structured overview in Markdown."),
-  content: words.max(LONGEST_CONTENT).exactOptional().describe("Everything known about it."),
+  content: words.max(LONGEST_CONTENT).exactOptional().describe("The full text: everything known about it."),
   category: category.exactOptional().describe("Default: inferred from the text, otherwise events."),
   importance: share.exactOptional().describe("0 to 1. Default: by category."),
   scope: scope
     .exactOptional()
-    .describe("Who may see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
+    .describe("Who can see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
   factKey: factKey
     .exactOptional()
     .describe("What the fact is about, such as `editor`. Each key has one current value: the latest."),
   tags: tags.exactOptional().describe("Words to find it by."),
-  sources: z
-    .array(givenId)
-    .max(50)
-    .readonly()
-    .exactOptional()
-    .describe("Ids of the messages it comes from: msg_…"),
+  sources: z.array(givenId).max(50).readonly().exactOptional().describe("Ids of its source messages: msg_…"),
   speaker: trimmed
     .min(1)
     .max(100)
     .exactOptional()
-    .describe("Who said it: user, assistant or a name. Default: who said the first source."),
-  validFrom: time.exactOptional().describe("Since when it is valid. Default: now."),
-  validUntil: time.exactOptional().describe("Until when it is valid; ranked lower afterwards."),
-  force: z.boolean().exactOptional().describe("Store it even if the same is already known."),
+    .describe("Who said it: user, assistant or a name. Default: the speaker of the first source."),
+  validFrom: time.exactOptional().describe("Start of its validity. Default: now."),
+  validUntil: time.exactOptional().describe("End of its validity; ranked lower afterwards."),
+  force: z.boolean().exactOptional().describe("Store it even if the same fact is already known."),
 });
 export type StoreInput = z.input<typeof storeInput>;
 
@@ -88,13 +83,10 @@ export const recallInput = z.strictObject({
   tags: tags.exactOptional().describe("Only memories that have all of these."),
   since: time.exactOptional().describe("Only memories from this time on."),
   before: time.exactOptional().describe("Only memories from before this time."),
-  at: time.exactOptional().describe("As it was known at this time."),
-  archived: z
-    .boolean()
-    .exactOptional()
-    .describe("Include memories that were set aside or replaced. Default false."),
+  at: time.exactOptional().describe("Recall what was known at this time."),
+  archived: z.boolean().exactOptional().describe("Include archived and replaced memories. Default false."),
   mode: z.enum(RECALL_MODES).exactOptional().describe("How results are ranked. Default: recallMode."),
-  source: z.enum(RECALL_SOURCES).exactOptional().describe("Who asks. Default manual."),
+  source: z.enum(RECALL_SOURCES).exactOptional().describe("What triggers the recall. Default manual."),
 });
 export type RecallInput = z.input<typeof recallInput>;
 
@@ -108,8 +100,8 @@ export const updateInput = z.strictObject({
   category: category.exactOptional().describe("What kind of fact it is."),
   importance: share.exactOptional().describe("How much it matters, 0 to 1."),
   tags: tags.exactOptional().describe("Tags that replace the current ones."),
-  validUntil: time.nullable().exactOptional().describe("Until when it is valid; null: no end."),
-  restore: z.literal(true).exactOptional().describe("Bring it back after it was set aside."),
+  validUntil: time.nullable().exactOptional().describe("End of its validity; null for none."),
+  restore: z.literal(true).exactOptional().describe("Restore an archived memory."),
   merge: z
     .array(givenId)
     .min(1)
@@ -135,7 +127,7 @@ export const forgetInput = z.strictObject({
   erase: z
     .boolean()
     .exactOptional()
-    .describe("Erase the text permanently, with everything derived from it. Default: set it aside."),
+    .describe("Erase the text permanently, with everything derived from it. Default: archive it."),
   reason: words
     .min(1)
     .max(500)
@@ -153,13 +145,13 @@ export const listInput = z.strictObject({
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("Only these temporal types, which decide how fast a memory fades."),
+    .describe("Only these tiers, which decide how fast a memory fades."),
   states: z
     .array(z.enum(["active", "superseded", "archived", "erased"]))
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("In force, replaced, set aside, erased. Default: in force."),
+    .describe("active, superseded, archived or erased. Default: active."),
   origins: z
     .array(z.enum(MEMORY_ORIGINS))
     .min(1)
@@ -202,13 +194,13 @@ export const decisionInput = z.strictObject({
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("Only decisions of this step: reading, weighing, comparing."),
+    .describe("Only decisions of this stage: extract, admit or dedup."),
   verdicts: z
     .array(z.string().min(1))
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("Only these, such as rejected."),
+    .describe("Only these verdicts, such as rejected."),
   conversation: givenId.exactOptional().describe("Only about this conversation: conv_…"),
   since: time.exactOptional().describe("Only from this time on."),
   limit: z.int().min(1).max(1_000).exactOptional().describe("Maximum number of decisions. Default 50."),

@@ -1,4 +1,4 @@
-/** What an operator does for a memory as a whole: count, consolidate, embed anew, index, verify and repair. */
+/** Maintenance of a memory by an operator: count, consolidate, embed again, index, verify and repair. */
 import type { MemoryCounts, VectorCount } from "../store/memory-store.ts";
 import type { ConsolidateInput, ConsolidateReport } from "./forget/consolidate-memories.ts";
 import type { MemoryWork } from "./memory-work.ts";

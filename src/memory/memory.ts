@@ -1,7 +1,7 @@
 /**
- * What is worth keeping. The flow of one agent: facts are captured from conversations or stored outright, admitted,
- * compared with what is known, remembered, recalled when they matter, and fade or are forgotten. The stages are in the
- * folders beside this file, and each says why it decided as it did. What writes is loaded when it is first needed: its
+ * Long-term facts. The flow of one agent: facts are captured from conversations or stored explicitly, admitted, compared
+ * with known memories, stored, recalled when they are relevant, and fade or are forgotten. The stages are in the folders
+ * beside this file, and each records the reasons of its decisions. The writing stages are loaded on first use: their
  * rules, in ten languages, would make every start slower.
  */
 import type { Memory } from "../memory-types.ts";
@@ -44,7 +44,7 @@ export class AgentMemory {
     this.maintenance = new MemoryMaintenance(use);
   }
 
-  /** Keeps what somebody says is worth keeping. The same again changes nothing; another value replaces the old one. */
+  /** Stores a fact. Storing the same fact again changes nothing; another value replaces the old one. */
   async store(input: StoreInput): Promise<StoreOutcome> {
     const { storeMemory } = await import("./remember/store-memory.ts");
     const outcome = await storeMemory(input, this.#use);
@@ -52,7 +52,7 @@ export class AgentMemory {
     return outcome;
   }
 
-  /** Very many at once, unchanged. */
+  /** Stores many memories at once, unchanged. */
   async storeMany(
     inputs: readonly StoreManyInput[],
     options: StoreManyOptions = {},
@@ -63,13 +63,13 @@ export class AgentMemory {
     return stored;
   }
 
-  /** What matters for a question, best first. Counts as a use of what is given, unless it is explained. */
+  /** Returns memories that are relevant to a question, best first. Counts as a use of them, unless `explain` is set. */
   async recall(input: RecallInput, options: RecallOptions = {}): Promise<RecallResult> {
     if (options.explain !== true) this.#lookOnce();
     return recall(input, this.#use, options);
   }
 
-  /** Newest first. */
+  /** Lists memories, newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
     const { limit = 50, factKey, project, ...query } = parseGiven("memory_list", listInput, input);
     const among =
@@ -89,19 +89,19 @@ export class AgentMemory {
     return outcome;
   }
 
-  /** Sets a memory aside, or erases it for good. */
+  /** Archives a memory, or erases it permanently. */
   async forget(input: ForgetInput): Promise<ForgetOutcome> {
     const outcome = await forgetMemory(input, this.#use, (query) => this.recall(query, { explain: true }));
     if (outcome.action === "erased") this.#use.dropWords();
     return outcome;
   }
 
-  /** What held of a fact, now or at a time. */
+  /** Returns the value of a fact, now or at a time. */
   async facts(input: FactInput): Promise<FactAnswer> {
     return queryFacts(input, this.#use);
   }
 
-  /** Takes what is worth keeping out of the messages since the last time. */
+  /** Captures memories from the messages since the last capture. */
   async capture(input: CaptureInput): Promise<CaptureReport> {
     const { capture } = await import("./capture/capture.ts");
     const report = await capture(input, this.#use);
@@ -117,7 +117,7 @@ export class AgentMemory {
   }
 }
 
-/** A key, or all that begin as it does before its asterisk. */
+/** A key, or a prefix of keys that ends with an asterisk. */
 function keyQuery(key: string | undefined): Pick<MemoryQuery, "factKey" | "factKeyPrefix"> {
   if (key === undefined) return {};
   return key.endsWith("*") ? { factKeyPrefix: key.slice(0, -1) } : { factKey: key };

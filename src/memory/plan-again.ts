@@ -1,4 +1,4 @@
-/** Somebody else was faster: what is there now is looked at anew. */
+/** Plans again when another process was faster. */
 import { isPalimpsestError } from "../errors.ts";
 
 const TRIES = 8;

@@ -20,14 +20,14 @@ async function byPrefix(store: MemoryStore, id: string): Promise<StoredMemory | 
   if (!id.startsWith("mem_") || id.length < LEAST_PREFIX) throw notAnId(id);
   const matching = (await store.similarMemoryIds(id)).filter((one) => one.startsWith(id));
   if (matching.length > 1)
-    throw new PalimpsestError("invalid-input", `${id} is the beginning of several ids`, {
-      advice: `Give more of it: ${matching.slice(0, 3).join(", ")}.`,
+    throw new PalimpsestError("invalid-input", `${id} matches several ids`, {
+      advice: `Type more digits: ${matching.slice(0, 3).join(", ")}.`,
     });
   return matching[0] === undefined ? undefined : store.memory(matching[0]);
 }
 
 function notAnId(id: string): PalimpsestError {
-  return new PalimpsestError("invalid-input", `${id} is no id of a memory`, {
-    advice: "An id looks like mem_0123456789abcdef; its first digits are enough where they are unique.",
+  return new PalimpsestError("invalid-input", `${id} is not a memory id`, {
+    advice: "An id looks like mem_0123456789abcdef; a unique prefix is enough.",
   });
 }

@@ -53,7 +53,7 @@ describe("an agent", () => {
     const settings = { agentAccess: { main: ["global", "project:x", "nonsense"], walled: [] } };
     expect(accessibleScopes("main", settings)).toEqual({
       scopes: ["global", "project:x", "reflection:agent:main"],
-      reason: "As given, without 1 that are no scopes.",
+      reason: "As given, without 1 invalid.",
     });
     expect(defaultWriteScope("main", settings)).toBe("global");
     expect(accessibleScopes("walled", settings).scopes).toEqual(["reflection:agent:walled"]);

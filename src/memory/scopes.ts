@@ -62,7 +62,7 @@ interface Accessible {
 export function accessibleScopes(agent: unknown, settings = SCOPES, capability?: unknown): Accessible {
   if (SystemCapability.isHeldBy(capability))
     return { scopes: EVERY_SCOPE, reason: "By the system's capability." };
-  if (!isAgentId(agent)) return { scopes: [], reason: "No agent is named, so nothing is open." };
+  if (!isAgentId(agent)) return { scopes: [], reason: "No agent is named, so there is no access." };
   if (!Object.hasOwn(settings.agentAccess, agent))
     return { scopes: [GLOBAL_SCOPE, agentScope(agent), reflectionScope(agent)], reason: "By default." };
   const given = settings.agentAccess[agent] ?? [];
@@ -70,7 +70,7 @@ export function accessibleScopes(agent: unknown, settings = SCOPES, capability?:
   const ignored = given.length - valid.length;
   return {
     scopes: [...new Set([...valid, reflectionScope(agent)])],
-    reason: ignored === 0 ? "As given to this agent." : `As given, without ${ignored} that are no scopes.`,
+    reason: ignored === 0 ? "As given to this agent." : `As given, without ${ignored} invalid.`,
   };
 }
 
@@ -92,20 +92,20 @@ export function writableScope(
   if (scope === null)
     throw new PalimpsestError(
       "invalid-input",
-      "neither the agent's own memory scope nor global is open to it",
+      "the agent has no access to its own memory scope or to global",
       {
         advice:
           scopes === EVERY_SCOPE
             ? "Name the scope to write to."
-            : `Name one that is: ${scopes.join(", ")}; memoryAccess and memoryScope in the configuration say which it gets.`,
+            : `Use one of: ${scopes.join(", ")}; memoryAccess and memoryScope in the configuration determine them.`,
       },
     );
   const parsed = parseScope(scope);
   if (!parsed.ok)
-    throw new PalimpsestError("invalid-input", `"${scope}" is no memory scope: ${parsed.reason}`);
+    throw new PalimpsestError("invalid-input", `"${scope}" is not a memory scope: ${parsed.reason}`);
   if (scopes !== EVERY_SCOPE && !scopes.includes(scope))
-    throw new PalimpsestError("invalid-input", `the memory scope ${scope} is not open to this agent`, {
-      advice: `It may write to ${scopes.join(", ")}; memoryAccess in the configuration gives it others.`,
+    throw new PalimpsestError("invalid-input", `this agent has no access to the memory scope ${scope}`, {
+      advice: `It can use ${scopes.join(", ")}; memoryAccess in the configuration grants access to others.`,
     });
   return scope;
 }
@@ -114,7 +114,7 @@ export function writableScope(
 function noAgent(agent: string): PalimpsestError {
   const parsed = parseScope(agentScope(agent));
   const why = parsed.ok ? "" : ` ${parsed.reason}`;
-  return new PalimpsestError("invalid-input", `no memory is open to an agent of this name.${why}`, {
-    advice: `Name the agent by ${AGENT_NAME}: the setting is agent, LCM_AGENT in the environment.`,
+  return new PalimpsestError("invalid-input", `this agent name has no access to memories.${why}`, {
+    advice: `Use another agent name (${AGENT_NAME}): the setting is agent, LCM_AGENT in the environment.`,
   });
 }

@@ -70,7 +70,7 @@ export function readFitting<Value>(
     if (!reading.strict) return [otherPart(value)];
     const place = `${reading.place}${field}${index === null ? "" : `[${index}]`}${error.at}`;
     throw new PalimpsestError("invalid-input", `${place} ${error.message}`, {
-      advice: "Give the message exactly as its API takes it or returned it.",
+      advice: "Pass the message exactly as its API accepts or returned it.",
     });
   }
 }

@@ -110,14 +110,14 @@ function lossOf(value: unknown, ancestors: readonly object[]): Loss | undefined 
   switch (typeof value) {
     case "number":
       if (Number.isFinite(value)) return undefined;
-      return { problem: `is ${value}, which JSON cannot hold`, advice: "Use null or a string." };
+      return { problem: `is ${value}, which JSON cannot represent`, advice: "Use null or a string." };
     case "bigint":
       return { problem: "is a bigint", advice: "Use a string, or a number when it is small enough." };
     case "undefined":
-      return { problem: "is undefined inside an array", advice: "Use null, or leave the item out." };
+      return { problem: "is undefined inside an array", advice: "Use null, or omit the item." };
     case "function":
     case "symbol":
-      return { problem: `is a ${typeof value}`, advice: "Leave it out: a message holds only data." };
+      return { problem: `is a ${typeof value}`, advice: "Omit it: a message can contain only data." };
     case "object":
       return value === null ? undefined : lossOfObject(value, ancestors);
     default:
@@ -127,11 +127,11 @@ function lossOf(value: unknown, ancestors: readonly object[]): Loss | undefined 
 
 function lossOfObject(value: object, ancestors: readonly object[]): Loss | undefined {
   if (ancestors.includes(value))
-    return { problem: "refers back to an object it is part of", advice: "Give a copy without the cycle." };
+    return { problem: "is a circular reference", advice: "Pass a copy without the cycle." };
   if (ancestors.length >= MAX_NESTING)
     return {
       problem: `is nested deeper than ${MAX_NESTING}`,
-      advice: "Flatten it, or give it as JSON text.",
+      advice: "Flatten it, or pass it as JSON text.",
     };
   if (isBinary(value)) return undefined;
   const isPlain = Array.isArray(value) ? isPlainArray(value) : isPlainObject(value);
@@ -141,18 +141,18 @@ function lossOfObject(value: object, ancestors: readonly object[]): Loss | undef
 
 function lossOfInstance(value: object): Loss {
   if (hasSymbolKeys(value))
-    return { problem: "has a symbol as a key", advice: "Use strings as keys: JSON leaves symbols out." };
+    return { problem: "has a symbol as a key", advice: "Use strings as keys: JSON omits symbols." };
   if (value instanceof Date) return { problem: "is a Date", advice: "Use date.toISOString()." };
   if (value instanceof Map) return { problem: "is a Map", advice: "Use Object.fromEntries(map)." };
   if (value instanceof Set) return { problem: "is a Set", advice: "Use [...set]." };
   if (ArrayBuffer.isView(value))
     return {
       problem: "is a typed array that is not a Uint8Array",
-      advice: "Give its bytes as a Uint8Array.",
+      advice: "Pass its bytes as a Uint8Array.",
     };
   if (Array.isArray(value))
-    return { problem: "is an array with properties of its own", advice: "Give a plain array: [...items]." };
-  return { problem: `is an instance of ${classOf(value)}`, advice: "Give a plain object: { ...value }." };
+    return { problem: "is an array with properties of its own", advice: "Pass a plain array: [...items]." };
+  return { problem: `is an instance of ${classOf(value)}`, advice: "Pass a plain object: { ...value }." };
 }
 
 function classOf(value: object): string {

@@ -198,7 +198,7 @@ describe("what JSON would lose is refused, with its place", () => {
   it("cycles", () => {
     const loop: Record<string, unknown> = { role: "user" };
     loop.content = [{ again: loop }];
-    expect(refusalOf(loop).message).toBe("message.content[0].again refers back to an object it is part of");
+    expect(refusalOf(loop).message).toBe("message.content[0].again is a circular reference");
   });
 
   it("nesting beyond the limit, and not at it", () => {

@@ -34,7 +34,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     throw new PalimpsestError("store-corrupt", "it is not valid JSON", {
-      advice: "Run verify to see which messages are damaged.",
+      advice: "List damaged messages with: lcm verify",
     });
   }
 }

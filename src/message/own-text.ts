@@ -1,6 +1,6 @@
 /**
- * The fence around everything that we put into a host's context. By it our own text is recognised when it comes back
- * through a transcript or a request: it is kept, and is no part of the conversation.
+ * The fence around everything that we add to a host's context. It identifies our own text when it returns in a
+ * transcript or a request: such text is stored but is not part of the conversation.
  */
 import type { Part } from "../types.ts";
 

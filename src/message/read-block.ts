@@ -1,6 +1,6 @@
 /**
- * One block of a message's content, of any family. The type says what it is; the few types that families
- * share are told apart by their fields. What nobody knows is kept as `other`.
+ * One block of a message's content, of any family. The type identifies it; the few types that families share are
+ * distinguished by their fields. An unknown block is kept as `other`.
  */
 import type { Part } from "../types.ts";
 import {

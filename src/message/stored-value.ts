@@ -16,7 +16,7 @@ export function readValue(format: MessageFormat, content: string | Uint8Array): 
     // What the parser says quotes the message, and an error may end up in a log.
     const problem = isPalimpsestError(error) ? error.message : "it is not valid JSON";
     throw new PalimpsestError("store-corrupt", `a stored message cannot be read: ${problem}`, {
-      advice: "Find out what is damaged with: lcm verify",
+      advice: "List what is damaged with: lcm verify",
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Text of values whose shape nobody knows: for searching and counting, never for keeping. Neither function
- * throws, however deep or odd the value is.
+ * Text of values of unknown shape: for searching and counting, never for storing. Neither function throws, however
+ * deep or odd the value is.
  */
 import { MAX_NESTING } from "./check-json.ts";
 import { isBinary } from "./tag-binary.ts";

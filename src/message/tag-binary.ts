@@ -50,8 +50,8 @@ function readTag(tagged: { readonly [TAG]?: unknown; readonly data?: unknown }):
     if (kind === "ArrayBuffer") return fromBase64(data).buffer;
     if (kind === "URL" && URL.canParse(data)) return new URL(data);
   }
-  throw new PalimpsestError("store-corrupt", `a stored message holds a binary value of unknown kind`, {
-    advice: "Run verify to see which messages are damaged; a newer version may have written it.",
+  throw new PalimpsestError("store-corrupt", `a stored message contains a binary value of unknown type`, {
+    advice: "List damaged messages with: lcm verify. A newer version may have written it.",
   });
 }
 

@@ -28,7 +28,7 @@ export function prometheusMetrics(): PrometheusMetrics {
   const timer = (name: string, help: string) =>
     new Histogram({ name, help, buckets: MILLISECONDS, registers });
 
-  const runs = counter("lcm_compaction_runs_total", "Compactions that ended, by trigger and outcome.", [
+  const runs = counter("lcm_compaction_runs_total", "Compactions, by trigger and outcome.", [
     "trigger",
     "outcome",
   ]);
@@ -36,32 +36,28 @@ export function prometheusMetrics(): PrometheusMetrics {
     "kind",
     "quality",
   ]);
-  const saved = counter("lcm_tokens_saved_total", "Tokens that summaries took out of contexts.");
-  const compacting = timer("lcm_compaction_latency_ms", "Milliseconds of a compaction.");
+  const saved = counter("lcm_tokens_saved_total", "Tokens that summaries saved in contexts.");
+  const compacting = timer("lcm_compaction_latency_ms", "Duration of compactions, in milliseconds.");
   const tokens = counter("lcm_context_tokens_total", "Tokens of all assembled contexts.");
-  const stubs = counter("lcm_stubbed_results_total", "Messages shown with results of tools as stubs.");
-  const stubTokens = counter(
-    "lcm_stub_tokens_saved_total",
-    "Tokens that stubs took out of assembled contexts.",
-  );
+  const stubs = counter("lcm_stubbed_results_total", "Messages shown with tool results as stubs.");
+  const stubTokens = counter("lcm_stub_tokens_saved_total", "Tokens that stubs saved in assembled contexts.");
   const waits = counter("lcm_assembly_waits_total", "Assemblies that waited for a compaction.");
-  const assembling = timer("lcm_assemble_latency_ms", "Milliseconds of an assembly.");
+  const assembling = timer("lcm_assemble_latency_ms", "Duration of assemblies, in milliseconds.");
   const reused = new Gauge({
     name: "lcm_prefix_reuse_ratio",
-    help: "Share of the answer before that the newest answer begins with.",
+    help: "Share of the previous context that is a prefix of the newest one.",
     registers,
   });
-  const expanding = timer("lcm_expand_latency_ms", "Milliseconds of an expansion.");
-  const searching = timer("lcm_search_latency_ms", "Milliseconds of a search for messages.");
-  const failures = counter("lcm_integrity_failures_total", "Problems that checks of integrity found.");
-  const calls = counter("lcm_model_calls_total", "Calls to models, by model and outcome.", [
-    "model",
-    "outcome",
-  ]);
-  const modelTokens = counter("lcm_model_tokens_total", "Tokens of calls to models.", ["model", "direction"]);
-  const cost = counter("lcm_model_cost_dollars_total", "Price of calls to models, where providers tell it.", [
-    "model",
-  ]);
+  const expanding = timer("lcm_expand_latency_ms", "Duration of expansions, in milliseconds.");
+  const searching = timer("lcm_search_latency_ms", "Duration of message searches, in milliseconds.");
+  const failures = counter("lcm_integrity_failures_total", "Problems found by integrity checks.");
+  const calls = counter("lcm_model_calls_total", "Model calls, by model and outcome.", ["model", "outcome"]);
+  const modelTokens = counter("lcm_model_tokens_total", "Tokens of model calls.", ["model", "direction"]);
+  const cost = counter(
+    "lcm_model_cost_dollars_total",
+    "Cost of model calls in US dollars, if the provider reports it.",
+    ["model"],
+  );
 
   const observe = (event: EngineEvent): void => {
     switch (event.type) {

@@ -34,7 +34,7 @@ export function hostModel(
 function whole(result: CompletionResult): CompletionResult {
   if (typeof result?.text !== "string")
     throw unavailable(
-      `${NAME} answered without a text`,
+      `${NAME} returned no text`,
       { status: null, temporary: false, retryAfterMs: null },
       "complete() must resolve to { text, model, finish, usage }.",
     );

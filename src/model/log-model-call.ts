@@ -1,4 +1,4 @@
-/** One line of log for each call to a model: what it cost and how it ended, never what was said. */
+/** One log line per model call: its cost and outcome, never conversation text. */
 import type { Log } from "../log.ts";
 import type { ModelCall } from "./with-usage-log.ts";
 

@@ -26,7 +26,7 @@ export function accessTo(name: string, settings: AccessSettings, keys: ProviderK
   const given = isOwn ? settings : { modelBaseUrl: null, modelApiKey: null };
   const baseUrl = given.modelBaseUrl ?? PROVIDERS[model.provider].baseUrl;
   if (baseUrl === null)
-    throw new PalimpsestError("config-invalid", `${name} needs modelBaseUrl: where is the model?`);
+    throw new PalimpsestError("config-invalid", `${name} needs modelBaseUrl, the address of its API`);
   return { model, baseUrl, apiKey: keys[model.provider] ?? given.modelApiKey };
 }
 
@@ -34,8 +34,8 @@ export function accessTo(name: string, settings: AccessSettings, keys: ProviderK
 export function refuseMissingKey({ model, apiKey }: ModelAccess, setting = keySettingOf(model)): void {
   const [variable] = PROVIDERS[model.provider].keyVariables;
   if (apiKey !== null || variable === undefined) return;
-  throw new PalimpsestError("model-authentication", `there is no key for ${model.name}`, {
-    advice: `Set ${variable}, or ${setting}.`,
+  throw new PalimpsestError("model-authentication", `no API key for ${model.name}`, {
+    advice: `Set ${variable} or ${setting}.`,
   });
 }
 

@@ -41,7 +41,7 @@ export function modelFailure(error: unknown, call: FailedCall): PalimpsestError 
     temporary: isTemporary(error, status, body),
     retryAfterMs: readRetryAfter(fieldIn(error, "responseHeaders"), call.now),
   };
-  const answered = status === null || status === 200 ? "gave no usable answer" : `answered ${status}`;
+  const answered = status === null || status === 200 ? "returned no usable answer" : `answered ${status}`;
   return unavailable(`${call.model} ${answered}: ${said}`, facts, adviceFor(facts, call.advice));
 }
 
@@ -75,8 +75,8 @@ function adviceFor({ temporary }: FailureFacts, advice: FailureAdvice = WRITING)
 }
 
 function keyRefused(model: string, status: number | null, said: string): PalimpsestError {
-  return new PalimpsestError("model-authentication", `${model} refused the key (${status}): ${said}`, {
-    advice: "Check the provider's key and what it is allowed to do; see docs/guide/models.md.",
+  return new PalimpsestError("model-authentication", `${model} rejected the key (${status}): ${said}`, {
+    advice: "Check the provider's key and its permissions; see docs/guide/models.md.",
     cause: { status },
   });
 }

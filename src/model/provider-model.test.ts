@@ -21,12 +21,12 @@ describe("model names", () => {
     ["mystery", /such as ollama\/llama3/],
     ["gemini/gemini-2.5-flash", /write google\/gemini-2.5-flash/],
     ["LMStudio/qwen", /write openai-compatible\/qwen/],
-    ["azure/gpt-5", /no provider "azure"; use anthropic, openai, google.*openai-compatible\/gpt-5/],
-    ["constructor/x", /no provider "constructor"/],
-    ["anthropic/", /names no model/],
-    ["anthropic/two words", /names no model/],
-    ["/model", /no provider ""/],
-    ["", /names no provider/],
+    ["azure/gpt-5", /unknown provider "azure"; use anthropic, openai, google.*openai-compatible\/gpt-5/],
+    ["constructor/x", /unknown provider "constructor"/],
+    ["anthropic/", /has no model name/],
+    ["anthropic/two words", /has no model name/],
+    ["/model", /unknown provider ""/],
+    ["", /has no provider/],
   ])("refuse %o with advice", (name, message) => {
     expect(() => parseProviderModel(name)).toThrow(message);
     expect(() => parseProviderModel(name)).toThrow(

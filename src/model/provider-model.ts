@@ -10,7 +10,7 @@ export interface ProviderModel extends ModelNameParts {
 export function parseProviderModel(name: string): ProviderModel {
   const parts = splitModelName(name);
   if (parts !== null) return { ...parts, name };
-  throw new PalimpsestError("config-invalid", problemWithModelName(name) ?? `"${name}" is not a model`, {
-    advice: "See docs/guide/models.md for the providers and how their models are written.",
+  throw new PalimpsestError("config-invalid", problemWithModelName(name) ?? `invalid model name "${name}"`, {
+    advice: "Write it as provider/model; docs/guide/models.md lists the providers.",
   });
 }

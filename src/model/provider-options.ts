@@ -1,4 +1,4 @@
-/** What every package of a provider is told. */
+/** The options that the packages of all providers get. */
 import type { ModelAccess } from "./model-access.ts";
 
 /** Address and key are always given, so that the SDK does not look into the environment for either. */

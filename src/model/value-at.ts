@@ -1,4 +1,4 @@
-/** What stands at a path in something that was parsed; undefined where the path ends early. */
+/** The value at a path in a parsed document; undefined if the path ends early. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inside, key) => (typeof inside === "object" && inside !== null ? Reflect.get(inside, key) : undefined),

@@ -80,7 +80,7 @@ describe("the spend guard", () => {
     const complete = withSpendGuard(scriptedComplete(ANSWER).complete, { window });
     await complete(REQUEST);
     await expect(complete(REQUEST)).rejects.toMatchObject({
-      message: "1 calls to models were made; the next is at 2026-01-01T00:01:00.000Z",
+      message: "the limit of 1 model calls is reached; the next call is allowed at 2026-01-01T00:01:00.000Z",
       advice: expect.stringContaining("summaryMaxCallsPerWindow"),
       retryable: true,
     });

@@ -52,7 +52,11 @@ export function withSpendGuard<Request extends Asked, Result>(
 
 function tooMany(maxCalls: number, until: number, setting: string): PalimpsestError {
   const time = new Date(until).toISOString();
-  return new PalimpsestError("model-limit", `${maxCalls} calls to models were made; the next is at ${time}`, {
-    advice: `Wait, or raise ${setting}.`,
-  });
+  return new PalimpsestError(
+    "model-limit",
+    `the limit of ${maxCalls} model calls is reached; the next call is allowed at ${time}`,
+    {
+      advice: `Wait, or raise ${setting}.`,
+    },
+  );
 }

@@ -12,7 +12,7 @@ interface TimeoutOptions {
 }
 
 /** Made once: its stack takes longer to write down than everything else that is done around a call. */
-const OVER = new DOMException("the call is over", "AbortError");
+const OVER = new DOMException("the call has ended", "AbortError");
 
 /** Not repeated by `withRetries`: who waited a minute in vain goes on to another model. */
 export function withTimeout<Request extends Asked, Result>(

@@ -1,4 +1,4 @@
-/** Reports every call, answered or not: which model, for what, tokens, time, outcome. Never what was said. */
+/** Reports every call, successful or not: model, purpose, tokens, time, outcome. Never conversation text. */
 import { type ErrorCode, isPalimpsestError, messageOf } from "../errors.ts";
 import type { Clock } from "../types.ts";
 import type { Answered, Asked, Call } from "./call.ts";

@@ -12,7 +12,7 @@ const COMMAND =
   /\blcm ([a-z]+(?:-[a-z]+)*)((?: (?:[a-zA-Z]+=(?:<[^>]+>|\w+)|<[^>]+>|[\w:/…-]+(?:\.[\w:/…-]+)*))*)/g;
 const WORDS = /(?:\w+=)?(?:<[^>]+>|\S+)/g;
 const FOR_PEOPLE = /\blcm [a-z]/;
-const NOTE = "(Commands that begin with lcm are for a person at a terminal.)";
+const NOTE = "(Commands that begin with lcm are for a person to run in a terminal.)";
 
 export function adviceForModels(advice: string): string {
   const translated = advice.replaceAll(COMMAND, (command, name: string, words: string) =>

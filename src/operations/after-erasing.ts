@@ -8,18 +8,20 @@ import { listOldCopies } from "./store/backups.ts";
 export const afterErasing = {
   filesCleaned: z
     .boolean()
-    .describe("Whether the words are gone from the store's own files as well; on PostgreSQL, its tables."),
+    .describe("Whether the text is also removed from the store's files (on PostgreSQL, from its tables)."),
   inServerLog: z
     .boolean()
-    .describe("Whether the server's write-ahead log may hold the words until it is recycled: on PostgreSQL."),
-  problem: z.string().nullable().describe("Why the files could not be cleaned, if they could not."),
+    .describe(
+      "PostgreSQL only: whether the server's write-ahead log may contain the text until it is recycled.",
+    ),
+  problem: z.string().nullable().describe("Why the files could not be cleaned; null if they were."),
   backups: z
     .array(z.string())
-    .describe("Backups and copies of a damaged database made earlier, which still contain it."),
+    .describe("Earlier backups, and copies of a damaged database, that still contain it."),
   missingBackups: z
     .array(z.string())
     .describe(
-      "Backups that were made and are not at their place any more; where they are now, they contain it.",
+      "Backups that are no longer where they were written; wherever they are, they still contain it.",
     ),
 };
 

@@ -1,6 +1,6 @@
 /**
- * Names that tools of other systems give to the same thing. A model that has learnt those is understood; they stand in
- * no schema, so that there is one name to learn here. Where both are given, ours counts.
+ * Argument names of other systems' tools. A model that has learnt those is understood; they are not in any schema,
+ * so that there is one name to learn here. If both are given, ours counts.
  */
 
 export interface Alias {
@@ -21,9 +21,9 @@ export const CONVERSATION_ID: Alias = {
 };
 
 /** An id is looked for in all of them, and searches go over all that are not narrowed down. */
-export const ALL_CONVERSATIONS: Alias = { means: "nothing: it is so already", toInput: () => ({}) };
+export const ALL_CONVERSATIONS: Alias = { means: "ignored: this is the default", toInput: () => ({}) };
 export const ANY_CONVERSATION: Alias = {
-  means: "nothing: an id is found wherever it is",
+  means: "ignored: ids are unique",
   toInput: () => ({}),
 };
 

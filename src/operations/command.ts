@@ -1,6 +1,7 @@
 /**
- * An operation as people call it: `lcm files list my-session --limit 20`. Flags, help, checks and the way on are
- * derived from the operation's input. What stands here is only what the input cannot tell.
+ * An operation as people call it: `lcm files list my-session --limit 20`. Flags, help, validation and the command
+ * that continues a list are derived from the operation's input. This file contains only what the input cannot
+ * express.
  */
 import type { z } from "zod";
 import type { ErrorCode, PalimpsestError } from "../errors.ts";

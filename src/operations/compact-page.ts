@@ -1,4 +1,4 @@
-/** A compaction for people: one line for each pass as it is done, and what came of all of them. */
+/** A compaction for people: one line per pass when it is done, and the overall result. */
 
 import { escapeControls } from "../text/escape-controls.ts";
 import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";
@@ -60,7 +60,7 @@ function makers({ passes, calls, cost }: CompactedReport): string {
   }
   const names = [...numbers].map(([name, number]) => `${name} (${count(number)})`).join(", ");
   if (calls === 0) return names;
-  const price = cost === null ? "the provider tells no cost" : dollars(cost);
+  const price = cost === null ? "cost not reported by the provider" : dollars(cost);
   return `${names}; ${counted(calls, "call")}, ${price}`;
 }
 
@@ -84,7 +84,7 @@ export function renderPlan(report: CompactedReport, look: Look, command: string)
   const tokens = passes.reduce((sum, pass) => sum + pass.sourceTokens, 0);
   return [
     table(columns, rows, look),
-    `\n${counted(passes.length, "pass", "passes")} over ${count(tokens)} of the ${count(tokensBefore)} tokens in the context; what can be condensed is seen afterwards.`,
-    `Nothing was changed. Do it with: ${command}`,
+    `\n${counted(passes.length, "pass", "passes")} over ${count(tokens)} of the ${count(tokensBefore)} tokens in the context; condensing is planned after that.`,
+    `Nothing was changed. Apply with: ${command}`,
   ].join("\n");
 }

@@ -10,14 +10,14 @@ import { count, counted } from "../text/counted.ts";
 /** What an attempt is called in the report, and in words. */
 const REASONS: Readonly<Record<string, string>> = {
   echo: "a copy of the source",
-  "no-shorter": "no shorter than the source",
+  "no-shorter": "not shorter than the source",
   "too-long": "too long",
   "cut-off": "cut off",
   "broken-off": "stopped by a filter or an error",
   unfaithful: "not faithful to the source",
-  "keeps-nothing": "it keeps nothing of the source",
-  "model-unavailable": "the model could not be used",
-  "model-limit": "no more calls were allowed",
+  "keeps-nothing": "contains nothing of the source",
+  "model-unavailable": "the model was unavailable",
+  "model-limit": "call limit reached",
 };
 
 /** How short runs are summarised, which no model is asked for. */
@@ -38,7 +38,7 @@ export function unusedModel(passes: readonly CompactionPass[]): string | null {
   const why = [...numbers].map(([reason, number]) => `${reason} (${count(number)})`).join(", ");
   const failure = passes.findLast((pass) => pass.failure !== null)?.failure ?? null;
   const last = failure === null ? "" : ` The last failure: ${failure.replace(/\.$/, "")}.`;
-  return `The model's answers were not used for ${count(unused.length)} of ${counted(written.length, "summary", "summaries")}: ${why}.${last} They were made offline instead. Check the model that summaryModel names; with \`logLevel\` info each call is shown, and docs/guide/models.md says what can be done.`;
+  return `The model's answers were not used for ${count(unused.length)} of ${counted(written.length, "summary", "summaries")}: ${why}.${last} The offline summariser wrote them instead. Check summaryModel; \`logLevel\` info logs each call, and docs/guide/models.md explains the causes.`;
 }
 
 function reasonsIn(attempts: readonly string[]): string[] {
@@ -55,7 +55,7 @@ interface CallLimits {
 
 export function outOfCalls({ summaryMaxCallsPerWindow: most, summaryCallWindowMs: window }: CallLimits) {
   const limit = `summaryMaxCallsPerWindow allows ${counted(most, "call")} within summaryCallWindowMs (${count(window / 1000)} seconds)`;
-  return `It is not finished: ${limit}, and they are used up. What was published stays, and the same command goes on later. Without a model (unset summaryModel) the offline summariser can finish now.`;
+  return `Compaction is not finished: ${limit}, and all of them are used. Summaries made so far are kept. Run the same command again later, or unset summaryModel to finish now with the offline summariser.`;
 }
 
 interface Missed {
@@ -70,10 +70,10 @@ interface Missed {
 export function targetMissed({ report, untilUnder, items, settings }: Missed): string {
   const { tokensAfter: contextTokens, itemsAfter: contextItems, stopped } = report;
   const size = sizeOf({ contextTokens, contextItems });
-  const frames = `${count(ITEM_OVERHEAD)} for the frame of each item included`;
-  const missed = `The target of ${counted(untilUnder, "token")} was not reached: the context takes ${count(size)}, ${frames}.`;
+  const frames = `${count(ITEM_OVERHEAD)} of overhead for each item included`;
+  const missed = `The target of ${counted(untilUnder, "token")} was not reached: the context has ${count(size)}, ${frames}.`;
   if (stopped !== "nothing left to compact") return missed;
-  return `${missed} What is left: ${whatIsLeft(items, settings).join("; ")}.`;
+  return `${missed} What remains: ${whatIsLeft(items, settings).join("; ")}.`;
 }
 
 function whatIsLeft(items: readonly ShapeItem[], settings: PlanSettings): string[] {
@@ -91,8 +91,8 @@ function whatIsLeft(items: readonly ShapeItem[], settings: PlanSettings): string
 }
 
 function kindOf(item: ShapeItem, isFresh: boolean, isNewestUser: boolean): string {
-  if (item.type === "summary") return "summaries that cannot be made shorter";
-  if (isFresh) return "the fresh tail, which stays as it was said (freshTailCount, freshTailMaxTokens)";
+  if (item.type === "summary") return "summaries that cannot be shortened";
+  if (isFresh) return "the fresh tail, which is never summarised (freshTailCount, freshTailMaxTokens)";
   if (item.role === "system") return "system messages";
-  return isNewestUser ? "the newest user message" : "messages that are too short or too few to summarise";
+  return isNewestUser ? "the newest user message" : "messages too short or too few to summarise";
 }

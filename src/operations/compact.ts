@@ -20,25 +20,32 @@ import { defineOperation } from "./operation.ts";
 const number = z.int();
 
 const passSchema = z.strictObject({
-  kind: z.enum(["leaf", "condensed"]).describe("Made from messages, or from summaries."),
+  kind: z
+    .enum(["leaf", "condensed"])
+    .describe("leaf: a summary of messages. condensed: a summary of summaries."),
   depth: number.describe("Depth of the summary: 0 for a leaf."),
-  sources: number.describe("Messages or summaries that were summarised."),
+  sources: number.describe("Number of messages or summaries that were summarised."),
   sourceTokens: number.describe("Their tokens."),
   summary: z.string().nullable().describe("The new summary; null in a plan."),
   tokens: number.nullable().describe("Its tokens; null in a plan."),
-  quality: z.enum(SUMMARY_QUALITIES).nullable().describe("How it was made; null in a plan."),
-  model: z.string().nullable().describe("Model that wrote it; null when it was made offline."),
-  fidelity: z.number().nullable().describe("Weighted share of the source's anchors that it holds, 0 to 1."),
-  attempts: z.array(z.string()).readonly().describe("What each level of the escalation answered."),
+  quality: z.enum(SUMMARY_QUALITIES).nullable().describe("How it was written; null in a plan."),
+  model: z.string().nullable().describe("Model that wrote it; null if it was written offline."),
+  fidelity: z
+    .number()
+    .nullable()
+    .describe("Weighted share of the source's anchors that the summary contains, 0 to 1."),
+  attempts: z.array(z.string()).readonly().describe("Result of each attempt, in order."),
   failure: z
     .string()
     .nullable()
-    .describe("What went wrong with the last call that got no answer; else null."),
-  calls: number.describe("Calls to models, answered or not."),
-  cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
-  milliseconds: z.number().describe("How long it took."),
-  contextTokensBefore: number.describe("Tokens of the whole context before."),
-  contextTokensAfter: number.nullable().describe("Tokens of the whole context afterwards; null in a plan."),
+    .describe("Error of the last call without an answer; null if all were answered."),
+  calls: number.describe("Number of model calls, including failed ones."),
+  cost: z.number().nullable().describe("Cost of these calls in US dollars; null if no provider reports it."),
+  milliseconds: z.number().describe("Duration of the pass."),
+  contextTokensBefore: number.describe("Tokens of the whole context before the pass."),
+  contextTokensAfter: number
+    .nullable()
+    .describe("Tokens of the whole context after the pass; null in a plan."),
 }) satisfies z.ZodType<CompactionPass>;
 
 const inputSchema = compactInput.omit({ deadlineMs: true }).extend({ conversation: conversationName });
@@ -52,11 +59,11 @@ export interface CompactStep {
 export type CompactedReport = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: z.string().describe("Id of the conversation."),
-  tokensBefore: number.describe("Tokens of the context before."),
+  tokensBefore: number.describe("Tokens of the context before the compaction."),
   tokensAfter: number.describe("Tokens of the context afterwards."),
-  itemsBefore: number.describe("Items of the context before: messages and summaries."),
-  itemsAfter: number.describe("Items of the context afterwards."),
-  passes: z.array(passSchema).readonly().describe("What was done, in order; with dryRun the first round."),
+  itemsBefore: number.describe("Items (messages and summaries) of the context before the compaction."),
+  itemsAfter: number.describe("Items of the context after the compaction."),
+  passes: z.array(passSchema).readonly().describe("The passes, in order; with dryRun only the first round."),
   stopped: z
     .enum([
       "nothing left to compact",
@@ -67,18 +74,18 @@ const outputSchema = z.strictObject({
       "cancelled",
       "dry run",
     ])
-    .describe("Why it ended."),
+    .describe("Why the compaction ended."),
   targetReached: z
     .boolean()
     .nullable()
-    .describe("Whether the context is as small as untilUnder asked; null without it, and in a plan."),
+    .describe("Whether the context has at most untilUnder tokens; null without untilUnder, and in a plan."),
   models: z.array(z.string()).describe("Models that wrote a summary."),
-  calls: number.describe("Calls to models, answered or not."),
-  cost: z.number().nullable().describe("Their price in US dollars; null where no provider tells it."),
-  explanation: z.string().nullable().describe("Why nothing was done, if nothing was."),
+  calls: number.describe("Number of model calls, including failed ones."),
+  cost: z.number().nullable().describe("Cost of these calls in US dollars; null if no provider reports it."),
+  explanation: z.string().nullable().describe("Why nothing was compacted; null if something was."),
   warnings: z
     .array(z.string())
-    .describe("What did not go as asked: a model that was not used, calls used up, a target not reached."),
+    .describe("Problems: a model that was not used, a call limit or a target that was not reached."),
 });
 
 export const compact = defineOperation<z.infer<typeof inputSchema>, CompactedReport, CompactStep>({
@@ -141,11 +148,11 @@ async function explain(
   { budget, untilUnder }: z.infer<typeof inputSchema>,
   { conversation, tokensBefore, itemsBefore, stopped }: CompactReport,
 ): Promise<string> {
-  if (stopped === "cancelled") return "It was stopped before the first pass.";
-  if (stopped === "out of model calls") return "No more calls to models are allowed for now.";
+  if (stopped === "cancelled") return "Compaction was stopped before the first pass.";
+  if (stopped === "out of model calls") return "The model call limit is reached for now.";
   const size = sizeOf({ contextTokens: tokensBefore, contextItems: itemsBefore });
   if (untilUnder !== undefined && size <= untilUnder)
-    return `The context takes ${counted(size, "token")} already, which is not more than ${count(untilUnder)}.`;
+    return `The context already has ${counted(size, "token")}, not more than ${count(untilUnder)}.`;
   const items = await shapeOf({ store, config }, conversation);
   return whyNothing(items, planSettings(config, tokenBudget(budget, config)));
 }
@@ -182,7 +189,7 @@ function outcomeOf({ stopped, targetReached }: CompactedReport): Outcome | undef
 /** A failure in the middle leaves what was made until then. */
 function withWhatStays(error: PalimpsestError, done: number, command: string): PalimpsestError {
   if (done === 0) return error;
-  const kept = `${counted(done, "summary", "summaries")} made before this ${done === 1 ? "stays" : "stay"}. Go on with: ${command}`;
+  const kept = `${counted(done, "summary", "summaries")} made before the error ${done === 1 ? "is" : "are"} kept. Resume with: ${command}`;
   return new PalimpsestError(error.code, error.message, {
     advice: error.advice === undefined ? kept : `${error.advice}\n${kept}`,
     cause: error,

@@ -15,12 +15,12 @@ export const compactions = defineOperation({
     compactions: z
       .array(
         z.strictObject({
-          at: z.string().describe("When, ISO 8601 in UTC."),
+          at: z.string().describe("Time of the compaction, ISO 8601 in UTC."),
           summary: z.string().describe("The summary that was published."),
-          trigger: z.string().describe("Why it ran."),
+          trigger: z.string().describe("What started the compaction."),
           tokensBefore: whole.describe("Tokens of the context before."),
           tokensAfter: whole.describe("Tokens of the context after."),
-          milliseconds: z.number().describe("How long it took, the model included."),
+          milliseconds: z.number().describe("Duration, including model calls."),
         }),
       )
       .describe("One entry for each summary."),
@@ -30,7 +30,7 @@ export const compactions = defineOperation({
     paged: true,
     text: (output, { look }) =>
       output.compactions.length === 0
-        ? "Nothing was compacted yet."
+        ? "Nothing has been compacted yet."
         : table(
             [
               { title: "when" },

@@ -6,7 +6,7 @@ import type { Setup } from "./setup.ts";
 
 const outputSchema = z.strictObject({
   file: z.string().nullable().describe("The configuration file that was read, if there is one."),
-  changed: z.array(z.string()).describe("Settings that are not at their default."),
+  changed: z.array(z.string()).describe("Settings that differ from their default."),
 });
 
 export const checkConfig = defineOperation({
@@ -16,9 +16,9 @@ export const checkConfig = defineOperation({
   output: outputSchema,
   command: {
     text: ({ file, changed }) => {
-      const from = file === null ? "there is no file" : escapeControls(file);
+      const from = file === null ? "no configuration file" : escapeControls(file);
       const names = changed.length === 0 ? "none" : changed.join(", ");
-      return `The configuration is valid (${from}).\nSettings that are not at their default: ${names}`;
+      return `The configuration is valid (${from}).\nSettings that differ from their default: ${names}`;
     },
   },
   runsOn: "setup",

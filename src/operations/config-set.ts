@@ -21,7 +21,10 @@ export const setConfig = defineOperation({
   summary: "Change a setting in the configuration file, or remove it so that its default applies.",
   input: z.strictObject({
     key: z.string().min(1).describe("Name of the setting, such as summaryModel."),
-    value: z.string().exactOptional().describe("New value; lists by comma. Default: remove the setting."),
+    value: z
+      .string()
+      .exactOptional()
+      .describe("New value; separate list items with commas. Default: remove the setting."),
   }),
   output: outputSchema,
   command: {
@@ -29,7 +32,7 @@ export const setConfig = defineOperation({
     examples: [
       ["lcm config set summaryModel anthropic/claude-haiku-4-5", "write summaries with this model"],
       ["lcm config set contextBudget 32k"],
-      ["lcm config set contextBudget", "back to the default"],
+      ["lcm config set contextBudget", "restore the default"],
     ],
     text: ({ file, key, value, overriddenBy }) =>
       [

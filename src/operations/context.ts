@@ -22,27 +22,32 @@ const inputSchema = assembleInput.extend({
 });
 
 const viewSchema = z.strictObject({
-  full: z.boolean().exactOptional().describe("Every word of each item."),
+  full: z.boolean().exactOptional().describe("Show the complete text of each item."),
 });
 
 export type ContextOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: z.string().describe("Id of the conversation."),
-  turn: turnSchema.nullable().describe("The turn that was asked for; null for what is seen now."),
-  format: z.enum(ASSEMBLE_FORMATS).describe("How the messages are given."),
-  tokens: number.describe("Tokens of the whole answer, the addition included."),
-  budget: number.describe("Tokens that it might take."),
-  overBudget: z.string().nullable().describe("Why it is larger than the budget; null when it is not."),
-  leftOut: number.describe("Items of the context that did not fit. They are on record."),
-  system: z.string().nullable().describe("System text, in formats that take it apart from the messages."),
+  turn: turnSchema.nullable().describe("The requested turn; null for the current context."),
+  format: z.enum(ASSEMBLE_FORMATS).describe("Format of the messages."),
+  tokens: number.describe("Tokens of the result, including the system prompt addition."),
+  budget: number.describe("Token budget of the context."),
+  overBudget: z.string().nullable().describe("Why the context is larger than the budget; null if it is not."),
+  leftOut: number.describe("Number of items that did not fit. They stay on record."),
+  system: z
+    .string()
+    .nullable()
+    .describe("System text, for formats that send it separately from the messages."),
   systemPromptAddition: z
     .string()
     .nullable()
-    .describe("To be added to the system prompt; null when everything is shown as it was said."),
-  recalled: recalledSchema.describe("Memories that matter for the prompt; null when there are none."),
+    .describe("Text to add to the system prompt; null when the context contains no summaries."),
+  recalled: recalledSchema.describe("Memories that are relevant to the prompt; null if there are none."),
   items: z.array(itemSchema).describe("What is shown and why, in order."),
-  messages: z.array(z.unknown()).describe("Ready to send. Bytes are tagged where JSON has none."),
-  receipt: receiptAnswer.describe("By which it can be shown again."),
+  messages: z
+    .array(z.unknown())
+    .describe("Messages, ready to send. Binary values are tagged, because JSON has no type for them."),
+  receipt: receiptAnswer.describe("Identifies this context, so that it can be replayed."),
 });
 
 export const context = defineOperation({
@@ -89,7 +94,7 @@ function withoutDates({ text, tokens, ids }: RecalledAgain): RecalledAgain {
 function refuseBesideTurn({ conversation: _, ...rest }: Omit<z.infer<typeof inputSchema>, "at">): void {
   const [name] = Object.keys(rest);
   if (name === undefined) return;
-  throw new PalimpsestError("invalid-input", `${name} does not apply to what was seen at a turn`, {
-    advice: `It is shown as it was: in the format and budget of then. Leave ${name} out (--${name} on the command line).`,
+  throw new PalimpsestError("invalid-input", `${name} cannot be combined with a past turn`, {
+    advice: `A past turn is shown in its original format and budget. Remove ${name} (--${name} on the command line).`,
   });
 }

@@ -7,15 +7,15 @@ export const archiveConversation = defineOperation({
   summary: "Archive a conversation, or restore an archived one. Archiving deletes nothing.",
   input: z.strictObject({
     conversation: conversationName,
-    undo: z.boolean().exactOptional().describe("Bring it back instead. Default false."),
+    undo: z.boolean().exactOptional().describe("Restore it instead. Default false."),
   }),
-  output: z.strictObject({ conversation: conversationSchema.describe("The conversation as it is now.") }),
+  output: z.strictObject({ conversation: conversationSchema.describe("The conversation after the change.") }),
   command: {
     positional: ["conversation"],
     text: ({ conversation: { id, archivedAt } }, { suggest }) =>
       archivedAt === null
-        ? `${id} is back in the list.`
-        : `${id} is archived. Bring it back with: ${suggest(`conversations archive ${id} --undo`)}`,
+        ? `${id} is active again.`
+        : `${id} is archived. Restore it with: ${suggest(`conversations archive ${id} --undo`)}`,
   },
   run: async ({ context }, { conversation, undo }) => ({
     conversation:

@@ -12,12 +12,12 @@ import { describeConversation } from "./describe-conversation.ts";
 import { defineOperation } from "./operation.ts";
 
 const outputSchema = z.strictObject({
-  conversation: z.string().describe("Id of the conversation that was removed."),
-  messages: z.number().int().describe("Messages that were removed with it."),
+  conversation: z.string().describe("Id of the deleted conversation."),
+  messages: z.number().int().describe("Number of deleted messages."),
   ...afterErasing,
   transcriptFiles: z
     .array(z.string())
-    .describe("Files outside the store that it was imported from: importing one brings it back."),
+    .describe("Files outside the store that the conversation was imported from. Importing one restores it."),
 });
 
 export const deleteConversation = defineOperation({
@@ -40,7 +40,7 @@ export const deleteConversation = defineOperation({
           output,
           suggest("verify --erasure --repair"),
           list(
-            "Files of the host, which are not touched; importing one brings it back:",
+            "Files of the host are not touched; importing one restores the conversation:",
             output.transcriptFiles,
           ),
         ),

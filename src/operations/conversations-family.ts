@@ -7,14 +7,17 @@ import { defineOperation } from "./operation.ts";
 
 export const conversationFamily = defineOperation({
   name: "conversations-family",
-  summary: "List the conversations that belong together: of one session, and its forks and sub-agents.",
+  summary: "List related conversations: those of one session, its forks and its sub-agents.",
   input: z.strictObject({ conversation: z.string().min(1).describe("A conversation, by id or session id.") }),
   output: z.strictObject({
-    conversations: z.array(conversationSchema).readonly().describe("The family, oldest first."),
+    conversations: z
+      .array(conversationSchema)
+      .readonly()
+      .describe("The related conversations, oldest first."),
   }),
   command: {
     positional: ["conversation"],
-    examples: [["lcm conversations family my-session", "its forks, its sub-agents, and where it comes from"]],
+    examples: [["lcm conversations family my-session", "its forks, sub-agents and parent"]],
     text: ({ conversations }, { look }) =>
       table(
         [

@@ -16,15 +16,15 @@ type Input = z.infer<typeof listConversationsInput>;
 
 const listedSchema = z.strictObject({
   ...conversationSchema.shape,
-  firstAt: z.string().nullable().describe("When its first message was said; null while it has none."),
-  lastAt: z.string().nullable().describe("When its newest message was said; null while it has none."),
+  firstAt: z.string().nullable().describe("Time of the first message; null if there is none."),
+  lastAt: z.string().nullable().describe("Time of the newest message; null if there is none."),
 });
 type Listed = z.infer<typeof listedSchema>;
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversations: z.array(listedSchema).readonly().describe("The conversations of this page."),
-  next: z.number().int().nullable().describe("`from` of the next page; null when this is the last."),
+  next: z.number().int().nullable().describe("`from` for the next page; null on the last page."),
 });
 
 export const listConversations = defineOperation({
@@ -34,9 +34,9 @@ export const listConversations = defineOperation({
   output: outputSchema,
   command: {
     examples: [
-      ["lcm conversations", "what is there, last changed first"],
-      ["lcm conversations --project .", "those that were started in this folder"],
-      ["lcm conversations --archived", "archived ones too"],
+      ["lcm conversations", "most recently changed first"],
+      ["lcm conversations --project .", "started in this folder or below it"],
+      ["lcm conversations --archived", "include archived ones"],
       ["lcm conversations --from 20 --limit 10"],
     ],
     paged: true,
@@ -62,13 +62,12 @@ async function nothing({ on, input, suggest }: View<Input, Engine>): Promise<str
   if (project !== undefined || host !== undefined) {
     const where = project === undefined ? "" : ` that was started in ${path.resolve(project)}`;
     const which = host === undefined ? "conversation" : `conversation of ${host}`;
-    return `There is no ${archived ? "" : "active "}${which}${where}. See all with: ${suggest("conversations")}`;
+    return `There is no ${archived ? "" : "active "}${which}${where}. List all with: ${suggest("conversations")}`;
   }
-  if (from > 0 && (await hasAny(archived)))
-    return `There are not more than ${counted(from, "conversation")}.`;
+  if (from > 0 && (await hasAny(archived))) return `There are no conversations after the first ${from}.`;
   if (!archived && (await hasAny(true)))
     return `Every conversation is archived. See them with: ${suggest("conversations --archived")}`;
-  return `No conversations yet. Bring some in with: ${suggest("import <file or folder>")}`;
+  return `No conversations yet. Import some with: ${suggest("import <file or folder>")}`;
 }
 
 function renderForModel({ conversations, next }: Output, input: Input): string {

@@ -10,7 +10,7 @@ export const renameConversation = defineOperation({
     conversation: conversationName,
     title: z.string().min(1).describe("The new title."),
   }),
-  output: z.strictObject({ conversation: conversationSchema.describe("The conversation as it is now.") }),
+  output: z.strictObject({ conversation: conversationSchema.describe("The conversation after the change.") }),
   command: {
     positional: ["conversation", "title"],
     text: ({ conversation: { id, title } }) => `${id} is now called "${oneLine(title ?? "")}".`,

@@ -4,13 +4,13 @@ import { list } from "../text/terminal/list.ts";
 import type { AfterErasing } from "./after-erasing.ts";
 
 /** What removing words cannot do, said whenever some were removed. */
-export const NOT_REACHED = "Exports, and copies or backups kept elsewhere, are not reached.";
+export const NOT_REACHED = "Exports and backups kept elsewhere still contain it.";
 
 /** What a server keeps beside its tables is its operator's. */
 const GONE_FROM_TABLES = [
-  "The words are gone from the tables. The server's write-ahead log holds them until it is recycled:",
-  "its operator can run SELECT pg_switch_wal() and CHECKPOINT, and old segments go as new ones are needed.",
-  "Archived logs, replicas and base backups are the operator's as well.",
+  "The text is removed from the tables. The server's write-ahead log contains it until it is recycled:",
+  "its operator can run SELECT pg_switch_wal() and CHECKPOINT; old segments are then reused.",
+  "The operator must also clean archived logs, replicas and base backups.",
 ].join("\n");
 
 /** `again`: the command that cleans the files once more. */
@@ -20,9 +20,9 @@ export function renderCopies(
   elsewhere: readonly string[] = [],
 ): string[] {
   const { filesCleaned, inServerLog, problem } = after;
-  const gone = inServerLog ? GONE_FROM_TABLES : "The words are gone from the store's own files too.";
+  const gone = inServerLog ? GONE_FROM_TABLES : "The text is also removed from the store's files.";
   return [
-    filesCleaned ? gone : `The store's own files still hold the words: ${problem}\nClean them with: ${again}`,
+    filesCleaned ? gone : `The store's files still contain the text: ${problem}\nClean them with: ${again}`,
     ...copiesLeft(after),
     ...elsewhere,
     NOT_REACHED,
@@ -34,10 +34,7 @@ export function copiesLeft({
   missingBackups,
 }: Pick<AfterErasing, "backups" | "missingBackups">): string[] {
   return [
-    ...list("Backups made earlier, which still contain it:", backups),
-    ...list(
-      "Backups made earlier that are not at their place any more; where they are, they contain it:",
-      missingBackups,
-    ),
+    ...list("Earlier backups that still contain it:", backups),
+    ...list("Earlier backups that were moved or deleted; any copies still contain it:", missingBackups),
   ];
 }

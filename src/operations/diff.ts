@@ -13,18 +13,18 @@ import { itemSchema, toTurn, turnSchema, withTexts } from "./shown-schema.ts";
 const sideSchema = z.strictObject({
   turn: turnSchema.describe("The turn."),
   tokens: z.int().describe("Tokens of what the model saw."),
-  items: z.int().describe("Items that it saw."),
+  items: z.int().describe("Number of items that the model saw."),
 });
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: z.string().describe("Id of the conversation."),
-  from: sideSchema.describe("What was seen before the first."),
-  to: sideSchema.describe("What was seen before the second."),
-  added: z.array(itemSchema).describe("Items that only the second saw."),
-  removed: z.array(itemSchema).describe("Items that only the first saw."),
-  kept: z.int().describe("Items that both saw."),
-  samePrefix: z.int().describe("Items at the beginning that are the same: what a provider's cache can hold."),
+  from: sideSchema.describe("What the model saw before the first turn."),
+  to: sideSchema.describe("What the model saw before the second turn."),
+  added: z.array(itemSchema).describe("Items that the model saw only before the second turn."),
+  removed: z.array(itemSchema).describe("Items that the model saw only before the first turn."),
+  kept: z.int().describe("Number of items that the model saw before both turns."),
+  samePrefix: z.int().describe("Number of identical items at the start, which a provider's cache can reuse."),
 });
 
 export const diff = defineOperation({
@@ -64,7 +64,7 @@ function render(output: Output, look: Look): string {
     look.style("bold", output.conversation),
     describe("from", output.from, look),
     describe("to  ", output.to, look),
-    `${counted(added.length, "item")} added, ${count(removed.length)} removed, ${count(kept)} kept · same beginning: ${share}`,
+    `${counted(added.length, "item")} added, ${count(removed.length)} removed, ${count(kept)} kept · same prefix: ${share}`,
     ...changed(look.style("red", "− removed"), removed, look),
     ...changed(look.style("green", "+ added"), added, look),
   ].join("\n");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../config/schema.ts";
+import { counted } from "../text/counted.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";
 import { padWidth } from "../text/terminal/display-width.ts";
@@ -12,7 +13,7 @@ import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 
 const outputSchema = z.strictObject({
-  ok: z.boolean().describe("Whether nothing is broken."),
+  ok: z.boolean().describe("Whether no check failed."),
   findings: z.array(findingSchema).describe("Everything that was checked."),
 });
 
@@ -64,6 +65,6 @@ function render(findings: readonly Finding[], look: Look): string {
 function summaryOf(findings: readonly Finding[]): string {
   const failed = findings.filter(({ status }) => status === "fail").length;
   const warned = findings.filter(({ status }) => status === "warn").length;
-  if (failed > 0) return `${failed} broken, ${warned} worth a look.`;
-  return warned > 0 ? `Nothing is broken, ${warned} worth a look.` : "Everything is in order.";
+  if (failed > 0) return `${counted(failed, "error")}, ${counted(warned, "warning")}.`;
+  return warned > 0 ? `No errors, ${counted(warned, "warning")}.` : "No problems found.";
 }

@@ -13,11 +13,11 @@ export interface EmbedSaidStep {
 
 const inputSchema = z.strictObject({});
 const outputSchema = z.strictObject({
-  model: z.string().describe("What the vectors were made with."),
-  looked: z.int().describe("Messages that were looked at now."),
-  embedded: z.int().describe("Messages that have vectors of this model; the others have no words."),
-  vectors: z.int().describe("How many these are: a long message has several."),
-  notEmbedded: z.int().describe("Messages that came in meanwhile and were not looked at yet."),
+  model: z.string().describe("The embedding model."),
+  looked: z.int().describe("Messages that were processed in this run."),
+  embedded: z.int().describe("Messages that have embeddings by this model; the others contain no text."),
+  vectors: z.int().describe("Number of embeddings; a long message has several."),
+  notEmbedded: z.int().describe("Messages that arrived meanwhile and are pending."),
 });
 
 export const embedSaid = defineOperation<
@@ -32,20 +32,20 @@ export const embedSaid = defineOperation<
   command: {
     examples: [
       ["lcm embed", "after enabling searchByMeaning; re-running resumes where it left off"],
-      ['lcm grep --mode hybrid "how we ship it"', "finds by words and by meaning then"],
+      ['lcm grep --mode hybrid "how we ship it"', "then searches by words and semantically"],
     ],
     progress: ({ done, total }) => `${bar(done, total)} ${count(done)} of ${counted(total, "message")}`,
     text: ({ looked, embedded, vectors, model }) => {
-      const state = `${counted(embedded, "message has", "messages have")} ${counted(vectors, "vector")} of ${model}`;
+      const state = `${counted(embedded, "message has", "messages have")} ${counted(vectors, "embedding")} by ${model}`;
       return looked === 0
-        ? `Nothing is missing: ${state}.`
-        : `${counted(looked, "message")} looked at; ${state} now.`;
+        ? `No embeddings are missing: ${state}.`
+        : `${counted(looked, "message")} processed; ${state} now.`;
     },
     stopped: (error, { again }, last) => {
       if (error.code !== "cancelled") return error;
       const looked = counted(last?.done ?? 0, "message was", "messages were");
-      return new PalimpsestError("cancelled", `stopped; ${looked} looked at, and their vectors stay`, {
-        advice: `Go on with: ${again()}`,
+      return new PalimpsestError("cancelled", `stopped; ${looked} processed, and their embeddings are kept`, {
+        advice: `Resume with: ${again()}`,
         cause: error,
       });
     },
@@ -58,7 +58,7 @@ export const embedSaid = defineOperation<
         onProgress?.({ done, total: Math.max(done, before?.notEmbedded ?? 0), unit: "messages" }),
     });
     const after = await context.index.embeddings();
-    if (after === null) throw new PalimpsestError("internal", "vectors were made by no model");
+    if (after === null) throw new PalimpsestError("internal", "no embedding model is configured");
     return { looked, ...after };
   },
 });

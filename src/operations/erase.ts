@@ -21,39 +21,39 @@ import { runOperation } from "./run-operation.ts";
 
 const inputSchema = z.strictObject({
   id: givenId.describe(
-    "A conversation's id or session id, or the id of a message, or of a file that came in one.",
+    "A conversation's id or session id, or the id of a message, or of a file that a message contains.",
   ),
   ...eraseInput.omit({ conversation: true }).shape,
 });
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  dryRun: z.boolean().describe("Whether nothing was done, and this is what would be."),
+  dryRun: z.boolean().describe("Whether this is only a preview and nothing was erased."),
   conversation: z.string().describe("Id of the conversation."),
   message: z
     .string()
     .nullable()
-    .describe("Where a file was named: the message that it came in, which was erased with all its files."),
-  messages: z.number().int().describe("Messages erased now; 0 when they had been erased before."),
-  summaries: z.number().int().describe("Summaries that were made from them and lost their text."),
-  memories: z.number().int().describe("Memories that were made from them and lost their words."),
+    .describe("If a file was given: the message that contained it, which was erased with all its files."),
+  messages: z.number().int().describe("Messages that were erased; 0 if they were already erased."),
+  summaries: z.number().int().describe("Summaries of these messages, whose text was erased."),
+  memories: z.number().int().describe("Memories from these messages, whose text was erased."),
   restored: z
     .array(z.string())
     .readonly()
-    .describe("Ids of memories that are in force again, since what they were merged into lost its words."),
-  transcriptLines: z.number().int().describe("Kept transcript lines that repeated the words and went too."),
+    .describe("Ids of memories that are active again, because the memory they were merged into was erased."),
+  transcriptLines: z.number().int().describe("Transcript lines that repeated the text and were also erased."),
   ...afterErasing,
-  transcriptFiles: z.array(z.string()).describe("Files outside the store that held the words."),
-  alsoIn: z.array(z.string()).describe("Other messages that still repeat the words, in any conversation."),
+  transcriptFiles: z.array(z.string()).describe("Files outside the store that contained the text."),
+  alsoIn: z.array(z.string()).describe("Other messages that still repeat the text, in any conversation."),
   conversations: z
     .array(z.string())
     .describe(
-      "All that lost something: this one, and others with the same entries of a host, or with copies that were removed.",
+      "All affected conversations: this one, others with the same host entries, and others with removed copies.",
     ),
-  copies: z.array(copySchema).describe("Every copy of the words that was found."),
+  copies: z.array(copySchema).describe("Every copy of the text that was found."),
   certificate: certificateSchema
     .nullable()
-    .describe("What the audit log keeps of it; null in a dry run, and when there was nothing to erase."),
+    .describe("The certificate in the audit log; null in a dry run, or if there was nothing to erase."),
 });
 
 export const erase = defineOperation({
@@ -103,7 +103,7 @@ async function messageOfFile(engine: Engine, id: string): Promise<string> {
 
 function toEraseInput({ id, ...rest }: z.infer<typeof inputSchema>): EraseInput {
   if (kindOfId(id) === "memory")
-    throw new PalimpsestError("invalid-input", `${id} is a memory, and was not said in a conversation`, {
+    throw new PalimpsestError("invalid-input", `${id} is a memory, not a message`, {
       advice: `Erase it with: lcm memory forget ${id} erase=true`,
     });
   if (!isMessageId(id)) return { conversation: id, ...rest };
@@ -148,11 +148,11 @@ async function question(engine: Engine, input: z.infer<typeof inputSchema>): Pro
   const others = planned.conversations.filter((other) => other !== planned.conversation);
   const [removed, kept] = [true, false].map((goes) => planned.copies.filter((one) => one.removed === goes));
   return [
-    `This erases ${target}.`,
+    `This permanently erases ${target}.`,
     `It removes ${amounts(planned)}.`,
-    ...(others.length === 0 ? [] : [`The same entries go from ${others.join(", ")} too.`]),
-    ...list(`These copies go too:`, (removed ?? []).map(shownCopy)),
-    ...list(`These copies stay; --also erases them too:`, (kept ?? []).map(shownCopy)),
+    ...(others.length === 0 ? [] : [`The same entries are also erased from ${others.join(", ")}.`]),
+    ...list(`These copies are erased as well:`, (removed ?? []).map(shownCopy)),
+    ...list(`These copies are kept; --also erases them:`, (kept ?? []).map(shownCopy)),
     "Erase it permanently?",
   ].join("\n");
 }
@@ -190,7 +190,7 @@ async function targetOfFile(engine: Engine, id: string): Promise<string> {
   return `${message}, the message that contains ${id} "${called}" (${counted(bytes, "byte")}), with all its files`;
 }
 
-const SHOWN_AS = { exact: "all of it", near: "most of it", part: "a part of it" } as const;
+const SHOWN_AS = { exact: "exact copy", near: "near copy", part: "partial copy" } as const;
 
 function shownCopy({ id, type, transcript, line, kind }: Output["copies"][number]): string {
   const place = type === "line" ? `${id}, line ${line} of transcript ${transcript}` : id;
@@ -204,8 +204,8 @@ function renderPlanned(output: Output, again: Again): string {
   const would = `This would erase ${amounts(output)} of ${conversations.join(", ")}.`;
   return [
     would,
-    ...list("Copies of the words that were found:", copies.map(shownCopy)),
-    ...(copies.length === 0 ? ["No copy of the words was found."] : []),
+    ...list("Copies found:", copies.map(shownCopy)),
+    ...(copies.length === 0 ? ["No copies found."] : []),
     `Erase it with: ${again({ dryRun: undefined })}`,
   ].join("\n");
 }
@@ -214,24 +214,21 @@ function renderErased(output: Output, again: Again): string {
   const { messages, summaries, memories, transcriptLines, conversation } = output;
   const erased =
     messages === 0
-      ? `Nothing was left to erase there in ${conversation}.`
+      ? `Nothing to erase in ${conversation}: it is already erased.`
       : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}${withMemories(memories)}.`;
   const left = output.copies.filter(({ removed }) => !removed);
   const otherCopies = left.filter(({ type }) => type !== "message");
   const elsewhere = [
-    ...list("Files of the host, which are not touched:", output.transcriptFiles),
-    ...list("Other messages that repeat the words:", output.alsoIn),
-    ...list("Other copies of the words:", otherCopies.map(shownCopy)),
-    ...(left.length === 0 ? [] : [`Erase the copies as well with: ${again({ also: true })}`]),
-    ...list(
-      "Copies that were erased as well:",
-      output.copies.filter(({ removed }) => removed).map(shownCopy),
-    ),
-    ...list("Memories that are in force again without what was erased:", output.restored),
+    ...list("Files of the host, which were not changed:", output.transcriptFiles),
+    ...list("Other messages that repeat the text:", output.alsoIn),
+    ...list("Other copies of the text:", otherCopies.map(shownCopy)),
+    ...(left.length === 0 ? [] : [`Erase these copies with: ${again({ also: true })}`]),
+    ...list("Copies that were also erased:", output.copies.filter(({ removed }) => removed).map(shownCopy)),
+    ...list("Memories that are active again after the erasure:", output.restored),
   ];
   return [
     erased,
-    ...(output.message === null ? [] : [`It was ${output.message}, with every file that came in it.`]),
+    ...(output.message === null ? [] : [`The erased message is ${output.message}, with all its files.`]),
     ...renderCopies(output, again(), elsewhere),
     ...certified(output),
   ].join("\n");
@@ -249,10 +246,10 @@ function certified({ certificate }: Output): string[] {
     counted(summaries, "summary", "summaries"),
     counted(memories, "memory", "memories"),
   ];
-  return [`Copies were searched in ${places.join(", ")}. Certificate: ${hash}`];
+  return [`Searched for copies in ${places.join(", ")}. Certificate: ${hash}`];
 }
 
 /** Told only where there were some: most conversations leave none. */
 function withMemories(memories: number): string {
-  return memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} made from them`;
+  return memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} derived from them`;
 }

@@ -10,8 +10,8 @@ import type { Setup } from "./setup.ts";
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   model: z.string().describe("The model that answered, as provider/model."),
-  answer: z.string().describe("What it answered."),
-  milliseconds: z.int().describe("How long the call took."),
+  answer: z.string().describe("Its answer."),
+  milliseconds: z.int().describe("Duration of the call."),
   inputTokens: z
     .int()
     .nullable()
@@ -43,8 +43,8 @@ export const testModel = defineOperation({
   output: outputSchema,
   command: {
     examples: [
-      ["lcm model test", "the model that writes summaries"],
-      ["lcm model test --model openai/gpt-5-mini", "another one, with the keys that are configured"],
+      ["lcm model test", "test summaryModel"],
+      ["lcm model test --model openai/gpt-5-mini", "another model, with the configured keys"],
     ],
     working: "calling the model",
     text: render,
@@ -55,7 +55,7 @@ export const testModel = defineOperation({
     const complete = configuredModel({ ...config, summaryModel: input.model ?? config.summaryModel });
     if (complete === null)
       throw new PalimpsestError("config-invalid", "no model is configured", {
-        advice: "Name one with: lcm config set summaryModel <provider/model>",
+        advice: "Set one with: lcm config set summaryModel <provider/model>",
       });
     const start = performance.now();
     const { text, model, usage } = await complete({ ...REQUEST, signal });

@@ -72,7 +72,7 @@ describe("operations", () => {
       "Open it: lcm expand sum_1 maxTokens=10": 'lcm_expand with {"summary":"sum_1","maxTokens":10}',
       "Listed by: lcm tree <conversation>":
         'lcm_recent with {"conversations":["<conversation>"],"kinds":["summary"]}',
-      "See all with: lcm conversations archived=true": 'lcm_conversations with {"archived":true}',
+      "List all with: lcm conversations archived=true": 'lcm_conversations with {"archived":true}',
       "Found by: lcm files list": 'lcm_grep with {"pattern":"<words>","scope":"files"}',
       "Find it with: lcm memory recall <words> limit=3": 'memory_recall with {"query":"<words>","limit":3}',
       "Erase it with: lcm memory forget mem_1 erase=true": 'memory_forget with {"id":"mem_1","erase":true}',
@@ -86,7 +86,7 @@ describe("operations", () => {
 
   it("leave to a person what only a terminal has", () => {
     expect(adviceForModels("Look with: lcm verify, lcm reader")).toMatch(
-      /^Look with: lcm verify, lcm reader\n\(Commands .* for a person at a terminal\.\)$/,
+      /^Look with: lcm verify, lcm reader\n\(Commands .* for a person to run in a terminal\.\)$/,
     );
     expect(adviceForModels("Wait a moment -- or two.")).toBe("Wait a moment -- or two.");
   });

@@ -10,14 +10,14 @@ export const reset = defineOperation({
   input: resetInput.omit({ retainDepth: true }).extend({ conversation: conversationName }),
   output: z.strictObject({
     conversation: z.string().describe("Id of the conversation."),
-    leftContext: z.number().int().describe("Messages that left the context; they stay on record."),
+    leftContext: z.number().int().describe("Number of messages that left the context. They stay on record."),
   }),
   command: {
     positional: ["conversation"],
     text: ({ conversation, leftContext }, { input: { mode } }) =>
       mode === "new"
-        ? `${counted(leftContext, "message")} left the context of ${conversation} and ${leftContext === 1 ? "stays" : "stay"} on record.`
-        : `${conversation} is archived; the next turn of its session opens another.`,
+        ? `${counted(leftContext, "message")} left the context of ${conversation} and ${leftContext === 1 ? "is" : "are"} kept on record.`
+        : `${conversation} is archived; the next turn of its session starts a new conversation.`,
   },
   run: (engine, input) => engine.context.conversations.reset(input),
 });

@@ -33,7 +33,7 @@ const outputSchema = z.strictObject({
     )
     .describe("The files that change."),
   written: z.boolean().describe("Whether they were changed."),
-  notes: z.array(z.string()).describe("What the user must know or do afterwards."),
+  notes: z.array(z.string()).describe("What the user should know or do afterwards."),
 });
 type Output = z.infer<typeof outputSchema>;
 

@@ -46,7 +46,7 @@ async function wholeId(engine: Engine, text: string, prefixes: readonly Prefix[]
   const [only, ...others] = found;
   if (only === undefined) return text;
   if (others.length > 0)
-    throw new PalimpsestError("invalid-input", `${text} is the beginning of ${found.length} ids`, {
+    throw new PalimpsestError("invalid-input", `${text} matches ${found.length} ids`, {
       advice: `Type more digits: ${found.slice(0, 5).join(", ")}${found.length > 5 ? ", …" : ""}`,
     });
   return isMessage ? messageId(only, Number(seq)) : only;

@@ -38,7 +38,7 @@ export function itemTable(
     whatIs(item),
     count(item.tokens),
     `${REASONS[item.reason]}${item.cutTo === null ? "" : ", cut"}`,
-    item.text.slice(0, PREVIEW) || "(no words)",
+    item.text.slice(0, PREVIEW) || "(no text)",
   ]);
   return table(columns, [...rows, ...others], look);
 }
@@ -65,13 +65,7 @@ function contextTable({ items, systemPromptAddition, recalled, tokens }: Context
   const others = [
     ["(added)", "system", count(added), "summaries", systemPromptAddition ?? ""],
     ["(recalled)", "memories", count(beside), "prompt", recalled?.text ?? ""],
-    [
-      "(frame)",
-      "",
-      count(frame),
-      "as sent",
-      "by how much the whole, as it is sent, differs from the estimates above",
-    ],
+    ["(frame)", "", count(frame), "as sent", "difference between the size as sent and the estimates above"],
   ];
   return itemTable(
     items,

@@ -11,11 +11,13 @@ const number = z.int();
 
 export const itemSchema = z.strictObject({
   id: z.string().describe("msg_… or sum_…"),
-  type: z.enum(["message", "summary"]).describe("What it is."),
-  role: z.enum(ROLES).describe("In whose name it is shown."),
-  at: z.string().describe("When it was said; of a summary, when the newest message under it was."),
-  tokens: number.describe("Tokens that it takes, by estimate."),
-  cutTo: number.nullable().describe("Tokens to which it was cut because it did not fit; null when whole."),
+  type: z.enum(["message", "summary"]).describe("Type of the item."),
+  role: z.enum(ROLES).describe("Role under which it is shown."),
+  at: z.string().describe("Time of the message; for a summary, of the newest message it covers."),
+  tokens: number.describe("Estimated tokens."),
+  cutTo: number
+    .nullable()
+    .describe("Tokens to which it was cut because it did not fit; null if it is complete."),
   reason: z
     .enum([
       "system message",
@@ -27,40 +29,40 @@ export const itemSchema = z.strictObject({
       "stub of an old tool result",
     ])
     .describe("Why it is shown."),
-  text: z.string().describe("What a person reads of it. The exact form is in the messages."),
+  text: z.string().describe("Readable text. The exact form is in `messages`."),
 });
 export type ShownItem = z.infer<typeof itemSchema>;
 
 const fields = receiptSchema.shape;
 export const receiptAnswer = z.strictObject({
-  renderer: fields.renderer.describe("Version of the rendering."),
-  format: fields.format.describe("In which format it was given."),
-  budget: fields.budget.describe("Tokens that it might take."),
-  tokens: fields.tokens.describe("Tokens that it took."),
-  shown: fields.shown.describe("Ids, in order: runs of message numbers, and summaries."),
-  cut: fields.cut.describe("Items that were cut, and to how many tokens."),
-  left: fields.left.describe("Items of the context that did not fit."),
-  recalled: fields.recalled.describe("Memories that were given beside the messages: ids, and their tokens."),
-  hash: fields.hash.describe("SHA-256 over what was given."),
+  renderer: fields.renderer.describe("Version of the renderer."),
+  format: fields.format.describe("Format of the messages."),
+  budget: fields.budget.describe("Token budget."),
+  tokens: fields.tokens.describe("Tokens of the context."),
+  shown: fields.shown.describe("Items in order: ranges of message numbers, and summary ids."),
+  cut: fields.cut.describe("Items that were cut, with their tokens after the cut."),
+  left: fields.left.describe("Number of items that did not fit."),
+  recalled: fields.recalled.describe("Memories that were added beside the messages: their ids and tokens."),
+  hash: fields.hash.describe("SHA-256 of the result."),
 }) satisfies z.ZodType<Receipt>;
 
 export const recalledSchema = z
   .strictObject({
-    text: z.string().describe("As it is put in front of the model, behind what a provider caches."),
-    tokens: number.describe("Tokens that it takes; part of the tokens of the whole."),
-    ids: z.array(z.string()).readonly().describe("Ids of the memories, in their order."),
+    text: z.string().describe("Text for the model, to be placed after the prefix that a provider caches."),
+    tokens: number.describe("Its tokens, which are included in the total."),
+    ids: z.array(z.string()).readonly().describe("Ids of the memories, in order."),
   })
   .nullable();
 
 export const turnSchema = z.strictObject({
-  key: z.string().describe("The turn's key."),
-  firstSeq: number.describe("Its first message."),
-  messageCount: number.describe("How many messages it has."),
-  at: z.string().describe("When it was committed, ISO 8601 in UTC."),
+  key: z.string().describe("Key of the turn."),
+  firstSeq: number.describe("First message of the turn."),
+  messageCount: number.describe("Number of messages in the turn."),
+  at: z.string().describe("When the turn was committed, ISO 8601 in UTC."),
   differs: z
     .string()
     .nullable()
-    .describe("Null when this is what the model saw, byte for byte; else why it is not."),
+    .describe("Null if this is byte for byte what the model saw; else the reason why not."),
 });
 
 export function toTurn({ turn: { key, firstSeq, messageCount }, at, differs }: ReplayResult) {

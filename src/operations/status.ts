@@ -12,43 +12,39 @@ const whole = z.int();
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   version: z.string().describe("Version of palimpsest."),
-  engine: z.enum(["sqlite", "postgres"]).describe("Which database keeps the store."),
-  engineVersion: z.string().describe("Version of that database."),
-  schemaVersion: whole.describe("Version of the store's tables."),
-  location: z.string().describe("Where the store is, without any secret."),
-  bytesOnDisk: whole.describe("Room that it takes, in bytes."),
-  conversations: whole.describe("Conversations, archived ones counted."),
-  messages: whole.describe("Messages on record, erased ones counted."),
+  engine: z.enum(["sqlite", "postgres"]).describe("Database engine of the store."),
+  engineVersion: z.string().describe("Version of the database engine."),
+  schemaVersion: whole.describe("Schema version of the store."),
+  location: z.string().describe("Location of the store, without credentials."),
+  bytesOnDisk: whole.describe("Size of the store in bytes."),
+  conversations: whole.describe("Conversations, including archived ones."),
+  messages: whole.describe("Messages on record, including erased ones."),
   tokens: whole.describe("Tokens of all messages."),
-  contextTokens: whole.describe("Tokens of all contexts, as models see them."),
+  contextTokens: whole.describe("Tokens of all contexts."),
   summaries: whole.describe("Summaries, at any depth."),
-  memories: whole.describe("Memories on record, replaced and erased ones counted."),
+  memories: whole.describe("Memories on record, including replaced and erased ones."),
   memory: z
     .strictObject({
-      active: whole.describe("Memories in force."),
+      active: whole.describe("Active memories."),
       embeddingModel: z
         .string()
         .nullable()
-        .describe("What vectors are made with; null: memories are found by their words only."),
-      withoutVectors: whole.describe("Memories that have no vectors of that model yet."),
+        .describe("The embedding model; null if memories are searched by words only."),
+      withoutVectors: whole.describe("Memories without an embedding by that model."),
     })
-    .describe("What the configured agent may see of them."),
-  messageVectors: whole.describe("Vectors of what was said, of all models."),
+    .describe("Memories that the configured agent can see."),
+  messageVectors: whole.describe("Embeddings of messages, by all models."),
   meaning: z
     .strictObject({
-      model: z.string().describe("What the vectors are made with."),
-      embedded: whole.describe("Messages that have vectors of it."),
-      vectors: whole.describe("How many these are: a long message has several."),
-      notEmbedded: whole.describe("Messages that were not looked at yet; they are found by their words."),
+      model: z.string().describe("The embedding model."),
+      embedded: whole.describe("Messages that have embeddings by it."),
+      vectors: whole.describe("Number of these embeddings; a long message has several."),
+      notEmbedded: whole.describe("Messages that are pending; they are found by words."),
     })
     .nullable()
-    .describe(
-      "How far what was said to the configured agent is known by its meaning; null while searchByMeaning is off.",
-    ),
-  unreadableLines: whole.describe("Transcript lines that are kept and could not be read."),
-  durability: z
-    .record(z.string(), z.string())
-    .describe("The database's settings that durability depends on."),
+    .describe("Progress of embedding the configured agent's messages; null while searchByMeaning is off."),
+  unreadableLines: whole.describe("Transcript lines that are kept but not readable."),
+  durability: z.record(z.string(), z.string()).describe("Database settings that affect durability."),
   scopes: z
     .array(
       z.strictObject({
@@ -57,7 +53,7 @@ const outputSchema = z.strictObject({
       }),
     )
     .readonly()
-    .describe("Tenants and agents that have something in the store."),
+    .describe("Tenants and agents that have data in the store."),
   lastBackup: z
     .strictObject({
       file: z.string().describe("The file."),
@@ -65,7 +61,7 @@ const outputSchema = z.strictObject({
       bytes: whole.describe("Its size in bytes."),
     })
     .nullable()
-    .describe("The newest backup, in the backups folder or where another was put, if there is one."),
+    .describe("The newest backup, in the backups folder or elsewhere, if there is one."),
 });
 
 export const status = defineOperation({
@@ -104,8 +100,8 @@ function render(output: Output, look: Look): string {
       ["messages", `${count(output.messages)} (${counted(output.tokens, "token")})`],
       ["contexts", `${counted(output.contextTokens, "token")}, with ${summaries}`],
       ["memories", describeMemories(output)],
-      ["meaning", describeMeaning(output)],
-      ["unreadable", `${counted(output.unreadableLines, "transcript line")} kept that could not be read`],
+      ["semantic", describeMeaning(output)],
+      ["unreadable", counted(output.unreadableLines, "transcript line")],
       ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
       ["last backup", describeBackup(output.lastBackup, look)],
     ],
@@ -115,21 +111,21 @@ function render(output: Output, look: Look): string {
 
 function describeMemories({ memories, memory }: Output): string {
   const { active, embeddingModel, withoutVectors } = memory;
-  const amount = `${count(memories)}, ${count(active)} in force for this agent`;
-  if (embeddingModel === null) return `${amount}; found by words (embeddingModel is off)`;
+  const amount = `${count(memories)}, ${count(active)} active for this agent`;
+  if (embeddingModel === null) return `${amount}; searched by words only (embeddingModel is off)`;
   const missing =
-    withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "vector")} missing (lcm memory reembed)`;
+    withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "embedding")} missing (lcm memory reembed)`;
   return `${amount}; ${embeddingModel}${missing}`;
 }
 
 function describeMeaning({ meaning }: Output): string {
-  if (meaning === null) return "what was said is found by words (searchByMeaning is off)";
+  if (meaning === null) return "messages are searched by words only (searchByMeaning is off)";
   const { embedded, model, notEmbedded } = meaning;
-  const missing = notEmbedded === 0 ? "" : `, ${count(notEmbedded)} not looked at yet (lcm embed)`;
-  return `${counted(embedded, "message has", "messages have")} vectors of ${model}${missing}`;
+  const missing = notEmbedded === 0 ? "" : `, ${count(notEmbedded)} pending (lcm embed)`;
+  return `${counted(embedded, "message has", "messages have")} embeddings by ${model}${missing}`;
 }
 
 function describeBackup(backup: Output["lastBackup"], look: Look): string {
-  if (backup === null) return "none yet (lcm backup makes one)";
+  if (backup === null) return "none yet (create one with lcm backup)";
   return `${look.time(backup.at)}, ${bytes(backup.bytes)}: ${backup.file}`;
 }

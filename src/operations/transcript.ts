@@ -15,12 +15,12 @@ import { refuseTwoOutputs, wroteFile } from "./store/written-page.ts";
 const whole = z.number().int();
 
 const versionSchema = z.strictObject({
-  number: whole.describe("Counts up from 1."),
-  path: z.string().describe("The file it was read from."),
+  number: whole.describe("Version number, from 1."),
+  path: z.string().describe("Path of the imported file."),
   format: z.enum(MESSAGE_FORMATS).describe("The host's format."),
-  previous: whole.nullable().describe("The version whose first lines it shares, if any."),
-  sharedLines: whole.describe("How many lines it shares with that one."),
-  lines: whole.describe("Lines of this version, shared ones included."),
+  previous: whole.nullable().describe("The version whose first lines it shares; null if there is none."),
+  sharedLines: whole.describe("Number of shared lines."),
+  lines: whole.describe("Lines of this version, including shared ones."),
   bytes: whole.describe("Size of the file when it was last read."),
   updatedAt: z.string().describe("When it was last read, ISO 8601 in UTC."),
 });
@@ -28,7 +28,7 @@ const versionSchema = z.strictObject({
 const unreadableSchema = z.strictObject({
   version: whole.describe("Version of the transcript."),
   line: whole.describe("Number of the line, from 1."),
-  problem: z.string().describe("Why it could not be read. Its bytes are kept."),
+  problem: z.string().describe("Why it is not readable. Its bytes are kept."),
 });
 
 const inputSchema = z.strictObject({
@@ -43,21 +43,21 @@ const inputSchema = z.strictObject({
 
 const viewSchema = z.strictObject({
   versions: z.boolean().exactOptional().describe("List the versions of the file that are on record."),
-  unreadable: z.boolean().exactOptional().describe("List the lines that could not be read."),
+  unreadable: z.boolean().exactOptional().describe("List the lines that are not readable."),
 });
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: z.string().describe("Id of the conversation."),
   versions: z.array(versionSchema).describe("Versions of the file that are on record, oldest first."),
-  unreadable: z.array(unreadableSchema).describe("Lines that are kept and could not be read."),
+  unreadable: z.array(unreadableSchema).describe("Lines that are kept but not readable."),
   written: z
     .strictObject({
       file: z.string().describe("The file that was written."),
       bytes: whole.describe("Its size."),
     })
     .nullable()
-    .describe("What was written, when a file was named."),
+    .describe("The written file; null if none was named."),
 });
 
 export const transcript = defineOperation({
@@ -139,7 +139,7 @@ function versionTable({ versions }: Output, look: Look): string {
 }
 
 function unreadableTable({ unreadable }: Output, look: Look): string {
-  if (unreadable.length === 0) return "Every line could be read.";
+  if (unreadable.length === 0) return "All lines are readable.";
   const columns = [
     { title: "version", align: "right" },
     { title: "line", align: "right" },

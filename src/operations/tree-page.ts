@@ -1,4 +1,4 @@
-/** The summaries of a conversation as a tree: what stands in the context, in order, and below it what it was made from. */
+/** The summaries of a conversation as a tree: the items of the context, in order, and below them their sources. */
 
 import { oneLine } from "../text/escape-controls.ts";
 import { count, counted } from "../text/terminal/amounts.ts";
@@ -110,9 +110,9 @@ class Drawing {
 }
 
 function describeRun({ firstSeq, lastSeq, messages, tokens, fresh }: Run): string {
-  const place = fresh ? "in the fresh tail" : "as they were said";
+  const place = fresh ? "in the fresh tail" : "not summarised";
   if (messages === 1)
-    return `message ${firstSeq}, ${fresh ? place : "as it was said"}, ${counted(tokens, "token")}`;
+    return `message ${firstSeq}, ${fresh ? place : "not summarised"}, ${counted(tokens, "token")}`;
   return `messages ${firstSeq}–${lastSeq}, ${count(messages)} ${place}, ${counted(tokens, "token")}`;
 }
 
@@ -147,7 +147,7 @@ function factTable(summaries: readonly SummaryFacts[], look: Look): string {
     { title: "tokens", align: "right" },
     { title: "source", align: "right", optional: true },
     { title: "messages" },
-    { title: "said", optional: true },
+    { title: "dates", optional: true },
     { title: "fidelity, maker", flexible: true },
   ] as const;
   const rows = summaries.map((summary) => [

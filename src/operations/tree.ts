@@ -15,9 +15,9 @@ import { renderTree } from "./tree-page.ts";
 const number = z.int();
 
 const runSchema = z.strictObject({
-  type: z.literal("messages").describe("Messages that stand in the context as they were said."),
-  firstSeq: number.describe("The first of them."),
-  lastSeq: number.describe("The last of them."),
+  type: z.literal("messages").describe("Messages in the context that are not summarised."),
+  firstSeq: number.describe("Number of the first message."),
+  lastSeq: number.describe("Number of the last message."),
   messages: number.describe("How many."),
   tokens: number.describe("Their tokens."),
   fresh: z.boolean().describe("Whether they are in the fresh tail, which is never summarised."),
@@ -27,8 +27,8 @@ type Run = z.infer<typeof runSchema>;
 const placeSchema = z.discriminatedUnion("type", [
   runSchema,
   z.strictObject({
-    type: z.literal("summary").describe("A summary stands in the context."),
-    id: z.string().describe("Which one."),
+    type: z.literal("summary").describe("A summary in the context."),
+    id: z.string().describe("Id of the summary."),
   }),
 ]);
 type Place = z.infer<typeof placeSchema>;
@@ -41,26 +41,29 @@ export type TreeOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: conversationSchema.describe("The conversation."),
   erased: z
-    .strictObject({ messages: number.describe("How many."), tokens: number.describe("What they had.") })
+    .strictObject({
+      messages: number.describe("How many."),
+      tokens: number.describe("Their tokens before the erasure."),
+    })
     .nullable()
-    .describe(
-      "Messages whose words are gone. The conversation still counts them. Null when they were not counted.",
-    ),
+    .describe("Erased messages, which the conversation still counts. Null if they were not counted."),
   context: z
     .array(placeSchema)
-    .describe("What the context holds, in order: summaries, and runs of messages."),
-  summaries: z.array(summaryFactsSchema).describe("Every summary, by depth and then by what it covers."),
+    .describe("Content of the context, in order: summaries, and ranges of messages."),
+  summaries: z
+    .array(summaryFactsSchema)
+    .describe("All summaries, by depth and then by the messages they cover."),
 });
 
 export const tree = defineOperation({
   name: "tree",
-  summary: "Show the summaries of a conversation: which are in the context, and what each was made from.",
+  summary: "Show the summaries of a conversation: which are in the context, and the sources of each.",
   input: z.strictObject({
     conversation: conversationName,
     countsErased: z
       .boolean()
       .exactOptional()
-      .describe("Count erased messages, which looks at every message. Default true."),
+      .describe("Count erased messages, which reads every message. Default true."),
   }),
   output: outputSchema,
   command: {
@@ -71,7 +74,7 @@ export const tree = defineOperation({
     text: (output, view) => {
       const drawn = renderTree(output, view.flags(viewSchema).depth ?? Infinity, view.look);
       if (output.summaries.length > 0) return drawn;
-      return `${drawn}\n\nNo summaries yet. Make some with: ${view.suggest(`compact ${output.conversation.id}`)}`;
+      return `${drawn}\n\nNo summaries yet. Create some with: ${view.suggest(`compact ${output.conversation.id}`)}`;
     },
   },
   run: async (engine, { conversation: name, countsErased = true }) => {

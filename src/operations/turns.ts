@@ -13,9 +13,9 @@ const whole = z.int();
 const seenSchema = z.strictObject({
   at: z.string().describe("When the turn was committed, ISO 8601 in UTC."),
   tokens: whole.describe("Tokens that the model saw."),
-  budget: whole.describe("Tokens that it might have seen."),
-  leftOut: whole.describe("Items of the context that did not fit."),
-  memories: whole.describe("Memories that were given beside the messages."),
+  budget: whole.describe("Token budget of the context."),
+  leftOut: whole.describe("Number of items that did not fit."),
+  memories: whole.describe("Number of memories that were added beside the messages."),
 });
 
 const outputSchema = z.strictObject({
@@ -23,16 +23,16 @@ const outputSchema = z.strictObject({
   turns: z
     .array(
       z.strictObject({
-        key: z.string().describe("The turn's key."),
-        firstSeq: whole.describe("Its first message."),
-        messageCount: whole.describe("How many messages it has."),
+        key: z.string().describe("Key of the turn."),
+        firstSeq: whole.describe("First message of the turn."),
+        messageCount: whole.describe("Number of messages in the turn."),
         seen: seenSchema
           .nullable()
-          .describe("What the model saw before it; null when the host did not assemble through palimpsest."),
+          .describe("What the model saw before it; null if the host did not assemble through palimpsest."),
       }),
     )
     .describe("The turns of this page, oldest first."),
-  next: whole.nullable().describe("`from` of the next page; null when this is the last."),
+  next: whole.nullable().describe("`from` for the next page; null on the last page."),
 });
 
 export const turns = defineOperation({
@@ -41,7 +41,7 @@ export const turns = defineOperation({
   input: z.strictObject({
     conversation: conversationName,
     from: whole.min(0).exactOptional().describe("First message number. Default: the first turn."),
-    limit: whole.min(1).max(10_000).exactOptional().describe("Most turns in the answer. Default 1,000."),
+    limit: whole.min(1).max(10_000).exactOptional().describe("Maximum number of turns. Default 1,000."),
   }),
   output: outputSchema,
   command: {

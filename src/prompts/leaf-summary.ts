@@ -1,4 +1,4 @@
-/** The prompt for a leaf: a stretch of messages becomes the text that stands for them. */
+/** The prompt for a leaf: a range of messages becomes the text that represents them. */
 import { assemblePrompt, type Prompt, type SummaryPromptInput, SYSTEM } from "./summary-prompt.ts";
 
 const NORMAL = [

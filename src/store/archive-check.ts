@@ -1,4 +1,7 @@
-/** Follows the rows of an archive, and tells what does not match its hashes or counts and is not named as damaged in it. */
+/**
+ * Checks the rows of an archive, and reports what does not match its hashes or counts and is not listed as damaged
+ * in it.
+ */
 import { createHash, type Hash } from "node:crypto";
 import { type ChainEnd, follows, hashSummaryText } from "./seal.ts";
 import type { DumpRow, NamedDamage } from "./store.ts";

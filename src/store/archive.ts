@@ -1,6 +1,6 @@
 /**
  * A whole store as one file: a line of JSON for each row of truth, between a header and a closing line with the
- * count and the checksum of what stands before it. The same file comes from either engine and goes into either.
+ * count and the checksum of everything before it. Both engines write and read the same file.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
@@ -59,7 +59,10 @@ export async function writeArchive(
   } catch (error) {
     await rm(unfinished, { force: true });
     if (options.signal?.aborted === true)
-      throw new PalimpsestError("cancelled", `writing ${file} was cancelled; nothing of it is left`);
+      throw new PalimpsestError(
+        "cancelled",
+        `writing ${file} was cancelled; the incomplete file was removed`,
+      );
     if (error instanceof PalimpsestError) throw error;
     throw cannotBeWritten(file, error);
   }
@@ -118,7 +121,7 @@ export async function* readArchive(file: string, onEnd?: (end: ArchiveEnd) => vo
   const refuse = (problem: string) => corrupt(file, `line ${number}: ${problem}`);
   let ending: { rows?: unknown; sha256?: unknown } | undefined;
   for await (const line of openLines(file)) {
-    if (ending !== undefined) throw damaged(file, "something follows its closing line");
+    if (ending !== undefined) throw damaged(file, "it continues after its closing line");
     number++;
     const value = parseLine(line, refuse);
     if (rows === -1) requireHeader(file, value);
@@ -155,7 +158,7 @@ export async function requireArchive(file: string): Promise<void> {
   if (await isArchive(file)) return;
   for await (const _ of openLines(file, 4096))
     throw new PalimpsestError("invalid-input", `${file} is not a backup or export of a palimpsest store`, {
-      advice: "Backups are made by lcm backup. To bring in a transcript, use lcm import.",
+      advice: "Create backups with lcm backup. To import a transcript, use lcm import.",
     });
   throw cutOff(file, "it is empty");
 }
@@ -221,7 +224,7 @@ function unreadable(file: string, error: unknown): PalimpsestError {
 }
 
 function cutOff(file: string, problem: string): PalimpsestError {
-  return unusable(`${file} is cut off: ${problem}`, "Copy it again from where it was made. ");
+  return unusable(`${file} is cut off: ${problem}`, "Copy it again from its source. ");
 }
 
 function damaged(file: string, problem: string): PalimpsestError {
@@ -235,6 +238,6 @@ function corrupt(file: string, problem: string): PalimpsestError {
 
 function unusable(message: string, first = ""): PalimpsestError {
   return new PalimpsestError("store-corrupt", message, {
-    advice: `Nothing was taken from it. ${first}Use another copy of it or an older backup, or make the export again.`,
+    advice: `Nothing was imported. ${first}Use another copy or an older backup, or export again.`,
   });
 }

@@ -3,7 +3,7 @@ import { PalimpsestError } from "../errors.ts";
 
 export function damagedContent(problem: string, cause?: unknown): PalimpsestError {
   return new PalimpsestError("store-corrupt", `the content of a file cannot be read: ${problem}`, {
-    advice: "Find out what is damaged with: lcm verify",
+    advice: "List what is damaged with: lcm verify",
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -1,4 +1,4 @@
-/** How a payload's places lie in a row of either engine, and what is given in the place of a payload. */
+/** How the positions of payloads are stored in a row of either engine, and what is inserted in place of a payload. */
 import { drillDownHint, referenceOf } from "../text/file-reference.ts";
 import { decodeExactly, encodeUtf8 } from "../text/utf8.ts";
 import { type PayloadPlace, type Payloads, SEARCHED_BYTES, type StoredFile } from "./file-store.ts";

@@ -124,7 +124,7 @@ export const MOST_FILE_BYTES = 8 * 1024 * 1024;
 
 export interface FileStore {
   file(id: string): Promise<StoredFile | undefined>;
-  /** Of a scope, those stored last first, whenever they were said; `next` is the position to continue from. */
+  /** Files of a scope, most recently stored first; `next` is the position to continue from. */
   files(query: FileQuery): Promise<Page<StoredFile>>;
   /** The newest of a scope that were stored after a position, newest first. */
   fileMarks(after: number, limit: number): Promise<readonly FileMark[]>;

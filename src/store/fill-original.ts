@@ -19,7 +19,7 @@ export function fillOriginal(
     if (shown.payloads === "sound" || shown.payloads === "search") return rest;
     const [{ conversation, seq } = { conversation: "", seq: 0 }] = files;
     throw new PalimpsestError("store-corrupt", `${messageId(conversation, seq)}: ${error.message}`, {
-      advice: "Find out what is damaged with: lcm verify",
+      advice: "List what is damaged with: lcm verify",
       cause: error,
     });
   }

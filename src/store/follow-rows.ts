@@ -20,5 +20,5 @@ export async function* followRows(
 
 function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true)
-    throw new PalimpsestError("cancelled", "loading was cancelled; the store is as it was");
+    throw new PalimpsestError("cancelled", "loading was cancelled; the store was not changed");
 }

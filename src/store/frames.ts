@@ -142,7 +142,7 @@ export function requireTable(tableBytes: number, bytes: number): void {
 }
 
 function foreignTable(): PalimpsestError {
-  return damagedContent("the table of its frames does not belong to it");
+  return damagedContent("its frames do not match their table");
 }
 
 /** Where a frame lies among the stored bytes, and which frames hold a range of the content. */

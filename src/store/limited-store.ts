@@ -47,12 +47,12 @@ export function limitStore(store: Store, limits: Limits): Store {
     memoriesOf: ({ tenant }) => store.memoriesOf({ tenant, scopes: [] }),
     scopes: async () => [limits.scope],
     tenants: async () => [limits.scope.tenant],
-    info: async () => refuse("says nothing about the store"),
-    checkEngine: async () => refuse("does not check the store"),
-    dump: () => refuse("does not export the store"),
-    load: async () => refuse("does not take anything in"),
-    compactFiles: async () => refuse("does not change the store"),
-    collectGarbage: async () => refuse("does not change the store"),
+    info: async () => refuse("cannot read the state of the store"),
+    checkEngine: async () => refuse("cannot check the store"),
+    dump: () => refuse("cannot export the store"),
+    load: async () => refuse("cannot import anything"),
+    compactFiles: async () => refuse("cannot change the store"),
+    collectGarbage: async () => refuse("cannot change the store"),
     // It belongs to whoever opened it.
     close: async () => {},
   };
@@ -158,7 +158,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       ),
     unembedded: (model, query) =>
       store.unembedded(model, { ...query, conversations: only(conversations(), query?.conversations) }),
-    messageVectorCounts: async () => refuse("says nothing about vectors"),
+    messageVectorCounts: async () => refuse("cannot read the state of embeddings"),
   };
 }
 
@@ -167,7 +167,7 @@ function only(ids: ReadonlySet<string>, wanted: readonly string[] = [...ids]): r
 }
 
 function readOnly(): never {
-  throw new PalimpsestError("store-readonly", "access that is limited to some conversations writes nothing");
+  throw new PalimpsestError("store-readonly", "access that is limited to some conversations cannot write");
 }
 
 function reachOf(store: ScopedStore, conversations: () => ReadonlySet<string>): Reach {

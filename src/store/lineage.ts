@@ -1,4 +1,4 @@
-/** What a message or a summary came from and what was made from it, as far as it is told without any text. */
+/** The sources of a message or summary and the summaries derived from it, without any text. */
 import type { Role } from "../types.ts";
 import type { StoredMessage, StoredSummary } from "./store.ts";
 

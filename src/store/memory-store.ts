@@ -1,16 +1,16 @@
 /**
- * The part of the contract that keeps long-term memory. Memories belong to a tenant and lie in memory scopes, which
- * say who may see them; whoever holds a `MemoryStore` can name, find, read and change only what lies in its own.
+ * The part of the contract for long-term memory. Memories belong to a tenant and to a memory scope, which
+ * determines who can see them; the holder of a `MemoryStore` can find, read and change only memories in its own scopes.
  *
- * Three promises, checked by the conformance suite:
- *  - `commit` is all or nothing, and what it acknowledged survives a crash.
- *  - The words of a memory never change. Of one fact key at most one memory of a scope is in force, however many
- *    processes write: a commit that would make a second one is refused with `busy`, and so is one that takes the place
- *    of a memory which is not in force any more. Planning again is safe.
- *  - What is erased is gone from every row, vector, index segment and decision, and so is what was made from it.
+ * Three promises, tested by the conformance suite:
+ *  - `commit` is atomic, and acknowledged writes survive a crash.
+ *  - The text of a memory never changes. At most one memory per fact key and scope is active, however many
+ *    processes write: a commit that would create a second one is rejected with `busy`, and so is one that replaces
+ *    a memory which is no longer active. Planning again is safe.
+ *  - Erased text is gone from every row, vector, index segment and decision, and so is everything derived from it.
  *
  * Truth: memories, their sources and relations, uses, events, decisions, how far conversations were captured.
- * Vectors and segments are caches: they can be dropped and made again from the memories.
+ * Vectors and segments are caches: they can be dropped and rebuilt from the memories.
  */
 import type {
   Memory,
@@ -26,7 +26,7 @@ import type {
 import type { ErasedMemories } from "./rules/freed-by-erasure.ts";
 import type { AuditRecord } from "./store.ts";
 
-/** Stands for all memory scopes of a tenant. Nothing that a request can say becomes this. */
+/** Represents all memory scopes of a tenant. No request can produce it. */
 export const EVERY_SCOPE: unique symbol = Symbol("every memory scope");
 
 export interface MemoryAccess {
@@ -70,13 +70,13 @@ export interface MemoryStore {
   memoriesAround(places: readonly MemoryPlace[], reach: number): Promise<readonly MemoriesAround[]>;
   /** What took the place of one another, and this memory is one of; oldest first, itself included. Erased ones too. */
   memoryVersions(id: string): Promise<readonly StoredMemory[]>;
-  /** Ids that begin or end like this one, to find a slip in it, or that have it as a prefix. At most 100. */
+  /** Ids that start or end like this one, to find a slip in it, or that have it as a prefix. At most 100. */
   similarMemoryIds(id: string): Promise<readonly string[]>;
-  /** What was done to a memory, oldest first. */
+  /** Events of a memory, oldest first. */
   memoryEvents(id: string): Promise<readonly MemoryEvent[]>;
   memoryCounts(): Promise<MemoryCounts>;
 
-  /** Decisions of capturing, newest first. */
+  /** Decisions of captures, newest first. */
   decisions(query: DecisionQuery): Promise<MemoryPage<StoredDecision>>;
   /** Up to which message a conversation was captured; 0 before the first time. */
   capturedTo(conversation: string): Promise<number>;
@@ -134,7 +134,7 @@ export const AROUND = 8;
 
 export interface MemoryPage<Row> {
   readonly rows: readonly Row[];
-  /** Hand it in as `cursor` to go on; null at the end. */
+  /** Pass it as `cursor` to continue; null at the end. */
   readonly next: string | null;
 }
 
@@ -200,7 +200,7 @@ export interface MemoryEvent {
   readonly detail: string;
 }
 
-/** What a stage of capturing decided about a candidate, and why. */
+/** A decision of a capture stage about a candidate, with the reason. */
 export interface NewDecision {
   readonly at: string;
   readonly agent: string;
@@ -269,7 +269,7 @@ export type MemoryFault =
       readonly fault: "stray" | "length" | "signs";
     };
 
-/** What is kept apart from a memory and belongs to it. */
+/** Data that is stored separately from a memory and belongs to it. */
 export const MEMORY_PARTS = ["sources", "relations", "uses", "events"] as const;
 export type MemoryPart = (typeof MEMORY_PARTS)[number];
 
@@ -374,7 +374,7 @@ export interface ReviseWrite {
   readonly event: MemoryEvent;
 }
 
-/** Counts that memories were of use. Unknown ones are passed over. */
+/** Counts uses of memories. Unknown ones are skipped. */
 export interface UseWrite {
   readonly kind: "use";
   readonly ids: readonly string[];

@@ -141,7 +141,7 @@ function asEscape(unit: string): string {
   return code === 0x7f ? unit : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-const MISPLACED = "a payload does not stand where it is said to stand";
+const MISPLACED = "a payload is not at its recorded position";
 
 function misplaced(): PalimpsestError {
   return new PalimpsestError("invalid-input", MISPLACED);

@@ -1,11 +1,11 @@
 /**
- * The wall between the engine and its databases. Outside `store/` nobody knows which engine runs.
+ * The contract between the engine and its databases. Code outside `store/` does not know which database runs.
  *
- * Three promises every implementation keeps, checked by `store/testing/conformance.ts`:
- *  - `commit` is the one way to change anything. All its writes happen or none does, and once it resolves
- *    they survive a crash of the process and of the machine.
+ * Three promises of every implementation, tested by `store/testing/conformance.ts`:
+ *  - `commit` is the only way to change anything. It is atomic, and once it resolves,
+ *    its writes survive a crash of the process or the machine.
  *  - A `ScopedStore` sees and changes only conversations of its tenant and agent.
- *  - Writes to one conversation are serialised across threads, processes and machines; others go on.
+ *  - Writes to one conversation are serialised across threads, processes and machines; others are not delayed.
  *
  * Truth: conversations, messages, files and their contents, turns, receipts, summaries, compaction events, context
  * items, exclusions, transcripts, audit log; and long-term memory, as `memory-store.ts` says.
@@ -54,15 +54,15 @@ export interface Store {
 
   // What follows concerns the whole store and belongs to its operator.
   scopes(): Promise<readonly Scope[]>;
-  /** All that have a conversation, a record or a memory here, by name. */
+  /** All scopes that have a conversation, a record or a memory, by name. */
   tenants(): Promise<readonly string[]>;
   info(): Promise<StoreInfo>;
   /**
-   * Asks the engine itself whether its files are sound. Empty when they are. `quick` leaves out what takes longest,
-   * such as holding indexes against their tables; an engine without anything quicker ignores it.
+   * Asks the database itself whether its files are intact. Empty if they are. `quick` leaves out the slowest checks,
+   * such as comparing indexes with their tables; a database without a quicker check ignores it.
    */
   checkEngine(options?: EngineCheckOptions): Promise<readonly string[]>;
-  /** Every row of truth in one fixed order, from one consistent snapshot, while others go on writing. */
+  /** Every row of truth in one fixed order, from one consistent snapshot, while others keep writing. */
   dump(options?: DumpOptions): AsyncIterable<DumpRow>;
   /**
    * Takes in rows as `dump` gives them, all or nothing: also when it is stopped by its signal, and so a load that
@@ -94,12 +94,12 @@ export interface EngineCheckOptions {
 
 export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore {
   readonly scope: Scope;
-  /** Given: only these conversations exist for whoever holds this store. */
+  /** If set, only these conversations exist for the holder of this store. */
   readonly reach?: Reach;
   commit(writes: readonly Write[]): Promise<readonly WriteResult[]>;
   /**
-   * Runs while nobody else, in any process, compacts this conversation. Throws `busy` at once when somebody does.
-   * Others go on reading and writing, and no transaction is open meanwhile. It saves work and is no substitute for
+   * Runs while no other process compacts this conversation. Throws `busy` immediately if one does.
+   * Others keep reading and writing, and no transaction is open meanwhile. It saves work and does not replace
    * the check that `publish` makes: a holder that stops for too long, or loses its connection, loses the lock too.
    */
   exclusively<Result>(conversation: string, run: () => Promise<Result>): Promise<Result>;
@@ -113,7 +113,7 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   originals(conversation: string, query: RangeQuery): Promise<Page<StoredOriginal>>;
   /** Ordered by ordinal. `next` is the ordinal to continue from. */
   contextItems(conversation: string, query: RangeQuery): Promise<Page<ContextItem>>;
-  /** What planning needs of the context, without any content. Ordered by ordinal. */
+  /** The shape of the context for planning, without content. Ordered by ordinal. */
   contextShape(conversation: string, query: RangeQuery): Promise<Page<ShapeItem>>;
   /**
    * The newest items of the context that fit, whole and with their content, oldest first; at least one. System
@@ -130,7 +130,7 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   lineage(conversation: string, of: LineageOf): Promise<Lineage>;
   /** A summary with its lineage. */
   describeSummary(id: string): Promise<DescribedSummary | undefined>;
-  /** Down from a summary to what it was made from. */
+  /** From a summary down to its sources. */
   descend(query: DescendQuery): Promise<Descended | undefined>;
   /** How many summaries have links to what they were made from, and are not on record themselves. */
   missingSummaries(conversation: string): Promise<number>;
@@ -142,7 +142,7 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   turns(conversation: string, query: RangeQuery): Promise<Page<StoredTurn>>;
   /** Ordered by the first seq of their turns. `next` is the seq to continue from. */
   receipts(conversation: string, query: RangeQuery): Promise<Page<StoredReceipt>>;
-  /** What compactions did, oldest first. `next` is the position to continue from. */
+  /** Compaction events, oldest first. `next` is the position to continue from. */
   compactionEvents(conversation: string, query: RangeQuery): Promise<Page<CompactionEvent>>;
   /** Transcripts that were read into this conversation, oldest first. */
   transcripts(conversation: string): Promise<readonly Transcript[]>;
@@ -200,7 +200,7 @@ export interface ListedConversation extends StoredConversation {
 export interface ConversationQuery {
   /** Include archived conversations. Default false. */
   readonly archived?: boolean;
-  /** Only those that were started in this folder or below it. */
+  /** Only conversations that were started in this folder or below it. */
   readonly project?: string;
   /** Only those of this host. */
   readonly host?: string;
@@ -208,7 +208,7 @@ export interface ConversationQuery {
   readonly parent?: string;
   /** Only those of the session with this name, active or archived. */
   readonly session?: string;
-  /** How many to skip: the `next` of the page before. Default 0. */
+  /** How many to skip: `next` from the previous page. Default 0. */
   readonly from?: number;
   readonly limit?: number;
 }
@@ -413,7 +413,7 @@ export interface StoredTurn {
   readonly messageCount: number;
 }
 
-/** What a model saw before it produced a turn. */
+/** The receipt of what a model saw before it produced a turn. */
 export interface StoredReceipt {
   /** First message that was new with the turn. */
   readonly firstSeq: number;
@@ -616,7 +616,7 @@ export interface PublishWrite {
   readonly at: string;
 }
 
-/** What a compaction did, kept beside the messages and outside their hashes. */
+/** The record of a compaction, stored beside the messages and outside their hashes. */
 export interface CompactionEvent {
   readonly at: string;
   readonly summary: string;
@@ -637,7 +637,7 @@ export interface UpdateConversationWrite {
   readonly at: string;
 }
 
-/** Goes for memories as an erasure of all its messages. */
+/** For memories, this is an erasure of all its messages. */
 export interface DeleteConversationWrite {
   readonly kind: "delete-conversation";
   readonly id: string;
@@ -759,7 +759,7 @@ export type WriteResult =
 
 export interface StoreInfo {
   readonly engine: EngineName;
-  /** Where it is, without any secret. */
+  /** Location of the store, without credentials. */
   readonly location: string;
   readonly engineVersion: string;
   readonly schemaVersion: number;
@@ -767,12 +767,12 @@ export interface StoreInfo {
   readonly conversations: number;
   readonly messages: number;
   readonly tokens: number;
-  /** Of all contexts, summaries in the place of what they stand for. */
+  /** Tokens of all contexts. */
   readonly contextTokens: number;
   readonly summaries: number;
   /** Of all states, erased ones as well. */
   readonly memories: number;
-  /** Vectors of what was said, of all models. */
+  /** Embeddings of messages, by all models. */
   readonly messageVectors: number;
   readonly unreadableLines: number;
   /** The settings that durability depends on, as the engine reports them. */
@@ -783,7 +783,7 @@ export interface StoreInfo {
 export const READ_ONLY: StoreInfo["durability"] = { access: "read only" };
 
 export interface LoadOptions {
-  /** Empty the store first. */
+  /** Empties the store first. */
   readonly replace: boolean;
   /** Ends the load with `cancelled` at the next row; the store is then as it was. */
   readonly signal?: AbortSignal | undefined;
@@ -817,7 +817,7 @@ export interface DumpOptions {
   readonly withDamaged?: boolean;
 }
 
-/** What is not as it was stored, or missing, in a dump. */
+/** Damaged or missing rows of a dump. */
 export interface NamedDamage {
   /** Null when it concerns no conversation. */
   readonly conversation: string | null;

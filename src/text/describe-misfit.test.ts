@@ -20,7 +20,7 @@ describe("what a schema refuses", () => {
     [z.boolean(), "maybe", 'key must be true or false, not "maybe"'],
     [z.enum(["a", "b"]), "c", 'key must be one of a, b, not "c"'],
     [z.array(z.string()), { a: 1 }, "key must be a list, not an object"],
-    [z.array(z.string()).min(1), [], "key must not be empty: name one, or leave it out"],
+    [z.array(z.string()).min(1), [], "key must not be empty: pass at least one value, or omit it"],
     [z.array(z.string()), ["a", null], "key[1] must be text, not null"],
     [z.union([z.string(), z.strictObject({})]), 7, "key must be text or an object, not 7"],
     [z.iso.datetime(), "today", 'key must be a time such as 2026-03-01T10:00:00.000Z, not "today"'],

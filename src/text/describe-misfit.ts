@@ -46,7 +46,7 @@ function problemOf(issue: Issue, value: unknown, options: MisfitOptions): string
     return "must not be blank";
   if (issue.code === "custom") return customProblem(issue.message, value, options);
   if (Array.isArray(value) && value.length === 0 && issue.code === "too_small")
-    return "must not be empty: name one, or leave it out";
+    return "must not be empty: pass at least one value, or omit it";
   const expected = expectedOf(issue);
   return value === undefined
     ? `is missing${expected === "nonoptional" ? "" : `; it must be ${expected}`}`

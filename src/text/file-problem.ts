@@ -2,20 +2,20 @@
 import { messageOf, PalimpsestError } from "../errors.ts";
 
 const WORDS: Readonly<Record<string, string>> = {
-  EACCES: "permission is missing",
-  EPERM: "it is not permitted",
+  EACCES: "permission denied",
+  EPERM: "operation not permitted",
   ENOENT: "there is no such file or folder",
-  ENOTDIR: "something on the way to it is not a folder",
+  ENOTDIR: "a part of the path is not a folder",
   EISDIR: "it is a folder",
-  EEXIST: "it exists already",
+  EEXIST: "it already exists",
   ENOSPC: "the disk is full",
-  EDQUOT: "this user's share of the disk is used up",
-  EFBIG: "the file may not become larger",
-  EROFS: "the disk may only be read",
+  EDQUOT: "the disk quota of this user is used up",
+  EFBIG: "the file is too large",
+  EROFS: "the disk is read-only",
   EMFILE: "too many files are open",
   ENAMETOOLONG: "the name is too long",
   EBUSY: "it is in use",
-  EIO: "the disk cannot be read or written",
+  EIO: "input/output error on the disk",
 };
 
 export function fileProblem(error: unknown): string {
@@ -31,7 +31,7 @@ export function fileErrorCode(error: unknown): string | undefined {
 
 /** Nothing is ever written over: what stands under the name may be wanted still. */
 export function nameInUse(file: string): PalimpsestError {
-  return new PalimpsestError("invalid-input", `${file} exists already`, {
+  return new PalimpsestError("invalid-input", `${file} already exists`, {
     advice: "Choose another name, or remove the file first.",
   });
 }
@@ -41,11 +41,14 @@ export function cannotBeWritten(file: string, error: unknown): PalimpsestError {
   return new PalimpsestError(
     isDiskFull(error) ? "store-full" : "store-unavailable",
     `${file} cannot be written: ${fileProblem(error)}`,
-    { advice: "Nothing of it is left. Choose a folder on another disk, or make room.", cause: error },
+    {
+      advice: "The incomplete file was removed. Choose a folder on another disk, or free some space.",
+      cause: error,
+    },
   );
 }
 
-/** Also where only this user's share of the disk is used up, or the file may not become larger. */
+/** Also where only the disk quota of this user is used up, or the file is too large. */
 export function isDiskFull(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT", "EFBIG"].includes(fileErrorCode(error) ?? "");
 }

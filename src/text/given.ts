@@ -10,7 +10,7 @@ export const givenId = z.string().min(1).overwrite(idIn);
 /** A field that is undefined counts as left out. */
 export function parseGiven<Output>(name: string, schema: z.ZodType<Output>, given: unknown): Output {
   if (typeof given !== "object" || given === null)
-    throw new PalimpsestError("invalid-input", `${name} needs an object with what is wanted`);
+    throw new PalimpsestError("invalid-input", `${name} needs an object with its input`);
   const input = withoutUndefined(given);
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;

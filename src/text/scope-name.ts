@@ -26,7 +26,7 @@ export function parseScope(name: unknown): ParsedScope {
   if (!ID.test(id))
     return refused("The id of a scope is letters and digits, with . _ @ + / or - between them.");
   const isAgent = prefix === "agent" || prefix === "reflection:agent";
-  if (isAgent && NOBODY.has(id.toLowerCase())) return refused(`"${id}" is nobody's name.`);
+  if (isAgent && NOBODY.has(id.toLowerCase())) return refused(`"${id}" is not allowed as a name.`);
   return { ok: true, kind: prefix === "reflection:agent" ? "reflection" : (prefix as ScopeKind), id };
 }
 

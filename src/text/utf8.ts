@@ -26,7 +26,7 @@ export function isStorableText(text: string): boolean {
 
 /** For an error about a text that is not storable. */
 export const NOT_STORABLE =
-  "must not contain a NUL character or half of a surrogate pair: leave these characters out";
+  "must not contain a NUL character or an unpaired surrogate: remove these characters";
 
 /** For words that are made from others, which stay exact elsewhere: each such character becomes U+FFFD. */
 export function withReplacements(text: string): string {

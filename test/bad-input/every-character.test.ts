@@ -15,7 +15,7 @@ const ODD = [
   ["half of a surrogate pair", "a\ud800b"],
 ] as const;
 
-const NAMED = /must not contain a NUL character or half of a surrogate pair/;
+const NAMED = /must not contain a NUL character or an unpaired surrogate/;
 
 describe.each(ENGINES)("characters that cannot be stored, on %s", (engineName) => {
   let place: Place;

@@ -82,7 +82,7 @@ describe.each(ENGINES)("a full disk under %s", (name) => {
     const failure = await engine.context.conversations.import(file).catch((error: PalimpsestError) => error);
     expect(failure).toMatchObject({ code: "store-full", advice: expect.stringMatching(/^Free some space /) });
     const stays =
-      /\nWhat was read before stays: (\d+) lines of .*, with \1 new messages\. Importing it again goes on from there\.$/;
+      /\nAlready stored: (\d+) lines of .*, with \1 new messages\. Importing it again resumes there\.$/;
     const kept = Number(stays.exec("advice" in failure ? (failure.advice ?? "") : "")?.[1]);
     expect(kept).toBeGreaterThan(0);
     expect(kept).toBeLessThan(1200);
@@ -149,8 +149,8 @@ describe("a disk that becomes full", () => {
     const { code, stdout, stderr } = await spawnLcm(["--data", data, "import", file]);
     rmSync(folder, { recursive: true, force: true });
     expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
-    expect(stderr).toMatch(/\nWhat was read before stays: [\d,]+0 lines of .*, with [\d,]+0 new messages\./);
-    expect(stderr).toMatch(new RegExp(`\nGo on with: lcm --data ${data} import ${file}\n$`));
+    expect(stderr).toMatch(/\nAlready stored: [\d,]+0 lines of .*, with [\d,]+0 new messages\./);
+    expect(stderr).toMatch(new RegExp(`\nResume with: lcm --data ${data} import ${file}\n$`));
     expect(stderr).not.toContain("nothing was written");
   });
 });

@@ -46,7 +46,7 @@ const BAD_MESSAGES: readonly [name: string, message: unknown, reason: RegExp][] 
   ["a hole in a list", { role: "user", content: "hello", list: [undefined] }, /list\[0\] is undefined/],
   ["an instance of a class", { role: "user", content: "hello", error: new Error("x") }, /instance of Error/],
   ["numbers that are no bytes", { role: "user", content: "hello", data: new Float32Array(1) }, /typed array/],
-  ["a cycle", cyclic(), /refers back/],
+  ["a cycle", cyclic(), /circular reference/],
 ];
 
 describe.each(ENGINES)("a call that is not right, on %s", (name) => {
@@ -142,7 +142,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
       "erase",
       { conversation: "s", from: 2, to: 1 },
       "invalid-input",
-      /2 is greater than 1/,
+      /from \(2\) is greater than to \(1\)/,
     ],
     [
       "erasing before the start",
@@ -197,7 +197,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     const name = method === "conversations.archive" ? "conversation" : method;
     const refused = call(method, input);
     await expectRefused(refused, "invalid-input", new RegExp(`${name} has no option`));
-    const advice = meant === undefined ? /^It takes / : new RegExp(`^Did you mean ${meant}\\? It takes `);
+    const advice = meant === undefined ? /^Options: / : new RegExp(`^Did you mean ${meant}\\? Options: `);
     await expect(refused).rejects.toMatchObject({ advice: expect.stringMatching(advice) });
   });
 
@@ -236,7 +236,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     await refuse(write("blank.jsonl", "\n\r\n \n"), "not-supported", /empty/);
     await refuse(write("binary.jsonl", "\0\x01\x02\0".repeat(100)), "not-supported", /binary/);
     await refuse(write("prose.txt", "Dear diary,\nnothing happened.\n"), "not-supported", /JSON object/);
-    await refuse(write("other.json", '{"some":"thing"}\n'), "not-supported", /no transcript format/);
+    await refuse(write("other.json", '{"some":"thing"}\n'), "not-supported", /unknown transcript format/);
   });
 });
 

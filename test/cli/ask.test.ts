@@ -63,7 +63,7 @@ describe("lcm ask", () => {
     const { code, stdout } = await lcm(["--data", data, "ask", ...QUESTION], { environment });
     expect(code).toBe(0);
     expect(stdout).toContain(`At 87 degrees [${source}].\n`);
-    expect(stdout).toContain("⚠ taken out: msg_feed_1 (unknown)");
+    expect(stdout).toContain("⚠ removed: msg_feed_1 (unknown)");
     expect(stdout).toMatch(
       /openai-compatible\/m, 1 call · 1 source · 1 conversation · \d+ of 16,000 tokens read/,
     );
@@ -80,7 +80,7 @@ describe("lcm ask", () => {
     const { environment } = await environmentOf(refuse(401));
     const { code, stdout } = await lcm(["--data", data, "ask", ...QUESTION], { environment });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/⚠ model-failed: openai-compatible\/m refused the key/);
+    expect(stdout).toMatch(/⚠ model-failed: openai-compatible\/m rejected the key/);
     expect(stdout).toContain(`> ${FACT}`);
   });
 

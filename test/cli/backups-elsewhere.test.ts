@@ -37,7 +37,7 @@ describe.each(ENGINES)("a backup in a folder of the caller's choice, on %s", (en
       expect(() => erase.output.parse(erased)).not.toThrow();
       expect(erased).toMatchObject({ backups: [backup], missingBackups: [] });
       const shown = await lcm([...there, "erase", "notes", "--from", "2", "--yes"], { folder });
-      expect(shown.stdout).toContain(`Backups made earlier, which still contain it:\n  ${backup}\n`);
+      expect(shown.stdout).toContain(`Earlier backups that still contain it:\n  ${backup}\n`);
 
       const other = { folder, environment: { LCM_TENANT: "other" } };
       await lcm([...there, "import", file], other);
@@ -52,7 +52,7 @@ describe.each(ENGINES)("a backup in a folder of the caller's choice, on %s", (en
       renameSync(backup, path.join(folder, `moved-${engine}`));
       const moved = await lcm([...there, "erase", "notes", "--from", "4", "--yes"], { folder });
       expect(moved.stdout).toMatch(
-        new RegExp(`\\nBackups made earlier that are not at their place any more.*:\\n  ${backup}\\n`),
+        new RegExp(`\\nEarlier backups that were moved or deleted.*:\\n  ${backup}\\n`),
       );
       const deleted = await run<Deleted>("conversations", "delete", "notes", "--yes");
       expect(() => deleteConversation.output.parse(deleted)).not.toThrow();

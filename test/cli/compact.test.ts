@@ -53,7 +53,7 @@ describe("lcm compact", () => {
     const before = await contentOf(data);
     const plan = await lcm(["--data", data, "compact", "long", "--dry-run"], offline);
     expect(plan.stdout).toMatch(/^pass +kind +depth +from +tokens\n +1 +leaf +0 +\d+ messages +1,\d{3}$/m);
-    expect(plan.stdout).toMatch(/^Nothing was changed\. Do it with: lcm --data \S+ compact long$/m);
+    expect(plan.stdout).toMatch(/^Nothing was changed\. Apply with: lcm --data \S+ compact long$/m);
     expect(await contentOf(data)).toBe(before);
 
     const done = await lcm(["--data", data, "compact", "long"], offline);
@@ -69,12 +69,12 @@ describe("lcm compact", () => {
     expect(done.stdout).not.toContain("\u001b");
 
     const again = await lcm(["--data", data, "compact", "long"], offline);
-    expect(again.stdout).toMatch(/^Nothing was compacted\. .*too few neighbours.*leafMinFanout 3/);
+    expect(again.stdout).toMatch(/^Nothing was compacted\. .*too few to condense.*leafMinFanout 3/);
     const [enough, verified] = await Promise.all([
       lcm(["--data", data, "compact", "long", "--until-under", "1000000"], offline),
       lcm(["--data", data, "verify"]),
     ]);
-    expect(enough.stdout).toMatch(/^Nothing was compacted\. The context takes [\d,]+ tokens already/);
+    expect(enough.stdout).toMatch(/^Nothing was compacted\. The context already has [\d,]+ tokens/);
     expect(verified.code).toBe(0);
   });
 
@@ -88,7 +88,7 @@ describe("lcm compact", () => {
       lcm(["--data", data, "compact", "short", "--dry-run", "--budget", "1000"]),
     ]);
     expect(done.stdout).toBe(
-      "Nothing was compacted. Everything is in the fresh tail (1 message), which stays as it was said: freshTailCount 64 messages, freshTailMaxTokens 51,200.\n",
+      "Nothing was compacted. Everything is in the fresh tail (1 message), which is never summarised: freshTailCount 64 messages, freshTailMaxTokens 51,200.\n",
     );
     expect(plan.stdout).toContain("freshTailMaxTokens 400.");
   });
@@ -139,7 +139,9 @@ describe("lcm compact", () => {
     await withModel([reply(DECISION), refuse(401)], async (environment) => {
       const { code, stderr } = await lcm(["--data", data, "compact", "long"], { environment });
       expect(code).toBe(7);
-      expect(stderr).toMatch(/^1 summary made before this stays\. Go on with: lcm --data \S+ compact long$/m);
+      expect(stderr).toMatch(
+        /^1 summary made before the error is kept\. Resume with: lcm --data \S+ compact long$/m,
+      );
     });
     expect(await summariesIn(data)).toHaveLength(1);
   });
@@ -165,7 +167,7 @@ describe("lcm compact", () => {
       const report = await lcmJson<Report>(["--data", data, "compact", "long"], { environment });
       const rest = report.passes.length - 1;
       expect(report.warnings).toEqual([
-        expect.stringContaining(`: the model could not be used (1), not asked again (${rest}). `),
+        expect.stringContaining(`: the model was unavailable (1), not asked again (${rest}). `),
       ]);
     });
   });
@@ -188,9 +190,9 @@ describe("lcm compact", () => {
       expect(stdout).toMatch(/^⚠ [\d,]+ → [\d,]+ tokens in the context/m);
       expect(stdout).toMatch(/^stopped +out of model calls$/m);
       expect(stdout).toMatch(
-        /^⚠ It is not finished: summaryMaxCallsPerWindow allows 2 calls within summaryCallWindowMs \(600 seconds\)/m,
+        /^⚠ Compaction is not finished: summaryMaxCallsPerWindow allows 2 calls within summaryCallWindowMs \(600 seconds\)/m,
       );
-      expect(stdout).toMatch(/the same command goes on later\. Without a model \(unset summaryModel\)/);
+      expect(stdout).toMatch(/Run the same command again later, or unset summaryModel/);
     });
     await withModel(reply(DECISION), async (environment) => {
       const limited = { environment: { ...environment, LCM_SUMMARY_MAX_CALLS_PER_WINDOW: "1" } };
@@ -206,10 +208,10 @@ describe("lcm compact", () => {
     const words = ["--data", data, "compact", "long", "--until-under", "100"];
     const first = await lcm(words, offline);
     const left =
-      /^⚠ The target of 100 tokens was not reached: the context takes [\d,]+, .*What is left: .*fresh tail.*\(4 items, [\d,]+ tokens\)\.$/m;
+      /^⚠ The target of 100 tokens was not reached: the context has [\d,]+, .*What remains: .*fresh tail.*\(4 items, [\d,]+ tokens\)\.$/m;
     expect(first.code).toBe(8);
     expect(first.stdout).toMatch(left);
-    expect(first.stdout).toMatch(/summaries that cannot be made shorter \(\d+ items?, [\d,]+ tokens\)/);
+    expect(first.stdout).toMatch(/summaries that cannot be shortened \(\d+ items?, [\d,]+ tokens\)/);
     expect(first.stdout).not.toContain("✓");
     const again = await lcm(words, offline);
     expect(again.stdout).toMatch(/^Nothing was compacted\. /);
@@ -236,8 +238,10 @@ describe("lcm compact", () => {
       interrupt = () => child.kill("SIGINT");
       const { code, stdout, stderr } = await outcomeOf(child);
       expect({ code, stdout }).toEqual({ code: 130, stdout: expect.stringMatching(/^stopped +cancelled$/m) });
-      expect(stderr).toContain("Finishing the running pass; Ctrl-C again stops at once.");
-      expect(stderr).toContain(`what was published stays. Go on with: lcm --data ${data} compact long`);
+      expect(stderr).toContain("Finishing the current pass; press Ctrl-C again to stop immediately.");
+      expect(stderr).toContain(
+        `Summaries made so far are kept. Resume with: lcm --data ${data} compact long`,
+      );
       expect(requests.filter(({ disconnected }) => disconnected)).toEqual([]);
       expect(await summariesIn(data)).toHaveLength(requests.length);
       expect(requests.length).toBeLessThanOrEqual(3);
@@ -271,9 +275,7 @@ describe("lcm compact", () => {
       await engine.store.scoped({ tenant: "default", agent: "default" }).exclusively(id, async () => {
         const { code, stdout, stderr } = await lcm(["--data", data, "compact", "long"], offline);
         expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
-        expect(stderr).toContain(
-          "another process is compacting this conversation\nTry again in half a minute.",
-        );
+        expect(stderr).toContain("another process is compacting this conversation\nTry again in 30 seconds:");
       });
     });
   });

@@ -131,12 +131,14 @@ describe("lcm context", () => {
       show("context", "chat", "--format", "xml"),
       show("context", "chat", "--relevance"),
     ]);
-    expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining("no receipt was kept") });
+    expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining("has no receipt") });
     expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("number of a message in it") });
     expect(beyond).toMatchObject({ code: 3, stderr: expect.stringContaining("It has messages 1 to 80.") });
     expect(both).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/budget does not apply.*\n.*Leave budget out \(--budget on/),
+      stderr: expect.stringMatching(
+        /budget cannot be combined with a past turn\n.*Remove budget \(--budget on/,
+      ),
     });
     expect(relevance).toMatchObject({ code: 2, stderr: expect.stringContaining("--prompt") });
     expect(format).toMatchObject({ code: 2, stderr: expect.stringContaining("openai-chat") });
@@ -151,7 +153,7 @@ describe("what cannot be shown", () => {
     await importInto(store, file);
     const { code, stderr } = await lcm(["--data", store, "context", "imported", "--at", "2"]);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/message 2 was imported, and has no receipt\nA receipt is kept when/);
+    expect(stderr).toMatch(/message 2 was imported and has no receipt\nA receipt is stored if/);
   });
 
   it("says that there is an archived conversation of the session", async () => {
@@ -163,7 +165,9 @@ describe("what cannot be shown", () => {
     await engine.close();
     const { code, stderr } = await lcm(["--data", store, "context", "er"]);
     expect(code).toBe(3);
-    expect(stderr).toContain(`there is no active conversation er\nAn archived one is ${conversation}`);
+    expect(stderr).toContain(
+      `there is no active conversation er\nAn archived conversation has the id ${conversation}`,
+    );
     expect(stderr).toContain("lcm conversations --archived");
     expect((await lcm(["--data", store, "context", conversation])).code).toBe(0);
   });
@@ -191,7 +195,7 @@ describe("lcm diff", () => {
       show("diff", "chat", "turn-10", "turn-11"),
       lcmJson<Diff>(["--data", data, "diff", "chat", "turn-10", "41"]),
     ]);
-    expect(grown.stdout).toMatch(/^4 items added, 0 removed, 8 kept · same beginning: all of the first$/m);
+    expect(grown.stdout).toMatch(/^4 items added, 0 removed, 8 kept · same prefix: all of the first$/m);
     expect(grown.stdout).toMatch(/^\+ added\nid .*\nmsg_\S+_9 +user .*Question 3␛/m);
     expect(compacted.stdout).toMatch(/^− removed$/m);
     expect(compacted.stdout).toMatch(/^sum_[0-9a-f]{16} +summary .* older /m);
@@ -235,7 +239,9 @@ describe("lcm tree", () => {
     await engine.close();
     const { stdout } = await lcm(["--data", path.join(folder, "empty"), "tree", "new"]);
     expect(stdout).toMatch(/^└─ message 1, in the fresh tail, \d tokens?$/m);
-    expect(stdout).toMatch(/^No summaries yet\. Make some with: lcm --data \S+ compact conv_[0-9a-f]{16}$/m);
+    expect(stdout).toMatch(
+      /^No summaries yet\. Create some with: lcm --data \S+ compact conv_[0-9a-f]{16}$/m,
+    );
   });
 });
 
@@ -273,7 +279,7 @@ describe("lcm expand", () => {
       /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · \d+% extractive$/m,
     );
     expect(stdout).not.toMatch(/^#1 user/m);
-    expect(stdout).toContain(`Go down to the messages with: lcm --data ${data} expand ${id}, or`);
+    expect(stdout).toContain(`Show the messages with: lcm --data ${data} expand ${id}, or`);
   });
 
   it("shows no more than was asked for, and names the command that gives the whole", async () => {
@@ -333,12 +339,12 @@ describe("after an erasure", () => {
     ]);
     expect(listed.summaries.some(({ erased }) => erased)).toBe(true);
     expect(drawn.stdout).toMatch(/^no longer in the context:\n[├└]─ sum_[0-9a-f]{16} .* erased$/m);
-    expect(then).toMatchObject({ code: 3, stderr: expect.stringContaining("behind an erased message") });
+    expect(then).toMatchObject({ code: 3, stderr: expect.stringContaining("after an erased message") });
     expect(listed.erased).toMatchObject({ messages: 1 });
     const tokens = listed.conversation.tokenCount - (listed.erased?.tokens ?? 0);
     expect(drawn.stdout).toContain(`${tokens.toLocaleString("en")} tokens in 80 messages (1 erased) · `);
     const erased = listed.summaries.find(({ erased }) => erased)?.id ?? "";
     const { stdout } = await show("expand", erased);
-    expect(stdout).toContain("(erased, because something it was made from was erased)");
+    expect(stdout).toContain("(erased, because a source was erased)");
   });
 });

@@ -56,7 +56,9 @@ describe("lcm conversations", () => {
 
   it("empties the context of a conversation and keeps every word", async () => {
     const reset = await lcm(["--data", data, "reset", "alpha", "--mode", "new"]);
-    expect(reset.stdout).toMatch(/^1 message left the context of conv_[0-9a-f]{16} and stays on record\.$/m);
+    expect(reset.stdout).toMatch(
+      /^1 message left the context of conv_[0-9a-f]{16} and is kept on record\.$/m,
+    );
     const { stdout } = await lcm(["--data", data, "read", "alpha"]);
     expect(stdout).toMatch(/left the context at a reset\nwords to lose$/m);
   });
@@ -68,8 +70,10 @@ describe("lcm conversations", () => {
     expect(await count(true)).toBe(2);
     const done = await lcm(["--data", data, "conversations", "delete", "alpha", "--yes"]);
     expect(done.stdout).toMatch(/^conv_[0-9a-f]{16} is deleted, with 1 message\.$/m);
-    expect(done.stdout).toContain(`importing one brings it back:\n  ${path.join(folder, "a.jsonl")}\n`);
-    expect(done.stdout).toContain("Exports, and copies or backups kept elsewhere, are not reached.");
+    expect(done.stdout).toContain(
+      `importing one restores the conversation:\n  ${path.join(folder, "a.jsonl")}\n`,
+    );
+    expect(done.stdout).toContain("Exports and backups kept elsewhere still contain it.");
     expect(await count(true)).toBe(1);
     const audit = await lcm(["--data", data, "audit"]);
     expect(audit.stdout).toMatch(/delete-conversation {2}conv_[0-9a-f]{16}/);
@@ -91,7 +95,7 @@ describe("lcm conversations", () => {
     const help = await lcm(["conversations", "--help"]);
     expect(help.stdout).toContain("lcm conversations --archived");
     const beyond = await lcm(["--data", data, "conversations", "--from", "7"]);
-    expect(beyond.stdout).toBe("There are not more than 7 conversations.\n");
+    expect(beyond.stdout).toBe("There are no conversations after the first 7.\n");
     await lcm(["--data", data, "conversations", "archive", "pi-session-1"]);
     const { code, stdout } = await lcm(["--data", data, "conversations"]);
     expect({ code, stdout }).toEqual({
@@ -103,7 +107,7 @@ describe("lcm conversations", () => {
   it("keeps tenants and agents apart", async () => {
     const other = await lcm(["--data", data, "--agent", "other", "conversations"]);
     expect(other.stdout).toContain(
-      `No conversations yet. Bring some in with: lcm --data ${data} --agent other import`,
+      `No conversations yet. Import some with: lcm --data ${data} --agent other import`,
     );
     expect(await lcm(["--data", data, "--tenant", "other", "read", "pi-session-1"])).toMatchObject({
       code: 3,

@@ -44,12 +44,12 @@ describe("a store with one damaged page", () => {
     expect(stdout).toMatch(
       /^✗ damage +\d+ problems? in the file: .*\n +List what is damaged with: lcm verify\..*lcm export.*lcm restore FILE$/m,
     );
-    expect(stdout).not.toContain("Nothing is broken");
+    expect(stdout).not.toContain("No errors");
     const health = await lcmJson<Awaited<ReturnType<typeof doctor.run>>>(["--data", sound, "doctor"]);
     expect(health.findings).toContainEqual({
       check: "damage",
       status: "ok",
-      message: "none in the structure of the file; lcm verify checks every hash",
+      message: "the file structure is intact; lcm verify checks every hash",
       advice: null,
     });
   });
@@ -80,7 +80,7 @@ describe("a store with one damaged page", () => {
     expect(code).toBe(6);
     expect(stdout).toMatch(
       new RegExp(
-        `\\nThe store is damaged, and this is not in the export:\\n +${torn}, from message \\d+ of 200 on: `,
+        `\\nThe store is damaged; these items are not in the export:\\n +${torn}, from message \\d+ of 200 on: `,
       ),
     );
     const [, last = ""] = new RegExp(`lcm read ${torn} --to (\\d+)`).exec(stdout) ?? [];
@@ -104,7 +104,7 @@ describe("a store with one damaged page", () => {
     const restored = await lcm(["--data", copy, "restore", made.file, "--yes"]);
     expect(restored.code).toBe(6);
     expect(restored.stdout).toContain(
-      "The file was made from a damaged store, and this is not as it was stored:",
+      "The file was made from a damaged store; these items are damaged or missing:",
     );
     expect(restored.stdout).toContain(`${torn} #`);
     const { messages, problems }: Awaited<ReturnType<typeof verify.run>> = JSON.parse(

@@ -44,9 +44,7 @@ describe("lcm doctor, about hosts", () => {
     await run("setup", "codex", "--yes");
     expect((await doctor(/^codex$/)).findings).toEqual(["ok codex: Codex is connected"]);
     put(".codex/hooks.json", read(".codex/hooks.json").replaceAll("bin/hook.mjs", "old/bin/hook.mjs"));
-    expect((await doctor(/^codex/)).findings).toEqual([
-      expect.stringContaining("another version or another place"),
-    ]);
+    expect((await doctor(/^codex/)).findings).toEqual([expect.stringContaining("another version or copy")]);
     put(".codex/hooks.json", "{");
     expect((await doctor(/^codex/)).findings).toEqual([expect.stringContaining("is not a JSON object")]);
   });
@@ -112,7 +110,7 @@ describe("lcm doctor, about hosts", () => {
     put(".codex/hooks.json", '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"notify"}]}]}}');
     await run("setup", "codex", "--yes");
     const trust = async () => (await doctor(/^codex hooks/)).findings;
-    expect(await trust()).toEqual(["warn codex hooks: Codex trusts no hook, so it runs none of them"]);
+    expect(await trust()).toEqual(["warn codex hooks: Codex trusts none of the hooks and does not run them"]);
     const hooks = file(".codex/hooks.json");
     const connected = read(".codex/config.toml");
     const places = ["session_start", "user_prompt_submit", "post_tool_use", "pre_compact", "session_end"];

@@ -50,7 +50,7 @@ describe("lcm erase", () => {
     expect(beyond).toMatchObject({ code: 3, stdout: "" });
     expect(beyond.stderr).toMatch(/has no message 99\nIt has messages 1 to 3\./);
     expect(reversed).toMatchObject({ code: 2, stdout: "" });
-    expect(reversed.stderr).toContain("3 is greater than 1");
+    expect(reversed.stderr).toContain("from (3) is greater than to (1)");
   });
 
   it("removes the words from the store's files and names everything that still holds them", async () => {
@@ -60,13 +60,13 @@ describe("lcm erase", () => {
     expect(one.stdout).toMatch(
       /^Erased 1 message, 0 summaries and 0 transcript lines of conv_[0-9a-f]{16}\.$/m,
     );
-    expect(one.stdout).toContain("The words are gone from the store's own files too.\n");
+    expect(one.stdout).toContain("The text is also removed from the store's files.\n");
     expect(one.stdout).toMatch(
-      /Backups made earlier, which still contain it:\n {2}.*\/backups\/palimpsest-.*\.jsonl\.zst/,
+      /Earlier backups that still contain it:\n {2}.*\/backups\/palimpsest-.*\.jsonl\.zst/,
     );
-    expect(one.stdout).toContain(`Files of the host, which are not touched:\n  ${file}\n`);
+    expect(one.stdout).toContain(`Files of the host, which were not changed:\n  ${file}\n`);
     const repeating =
-      /Other messages that repeat the words:\n {2}(msg_[0-9a-f]{16}_3)/.exec(one.stdout)?.[1] ?? "";
+      /Other messages that repeat the text:\n {2}(msg_[0-9a-f]{16}_3)/.exec(one.stdout)?.[1] ?? "";
     expect(isOnDisk(SECRET)).toBe(true);
 
     // Another process has the store open, so that closing does not tidy up by itself.
@@ -86,8 +86,8 @@ describe("lcm erase", () => {
     try {
       await importInto(database.url, file);
       const { stdout } = await lcm(["--database-url", database.url, "erase", "private", "--yes"]);
-      expect(stdout).toContain("The words are gone from the tables");
-      expect(stdout).toContain("write-ahead log holds them until it is recycled");
+      expect(stdout).toContain("The text is removed from the tables");
+      expect(stdout).toContain("write-ahead log contains it until it is recycled");
       expect(stdout).not.toContain("gone from the store's own files");
     } finally {
       await database.drop();
@@ -111,7 +111,7 @@ describe("lcm erase", () => {
       lcm(["--data", data, "erase", "private", "--from", "1", "--yes"]),
       lcm(["--data", data, "erase", "private", "--from", "99", "--yes"]),
     ]);
-    expect(again.stdout).toMatch(/^Nothing was left to erase there in conv_/);
+    expect(again.stdout).toMatch(/^Nothing to erase in conv_/);
     expect(beyond.code).toBe(3);
   });
 
@@ -123,22 +123,22 @@ describe("lcm erase", () => {
     const dry = await lcm(["--data", data, "erase", "copies", "--from", "1", "--dry-run"]);
     expect(dry).toMatchObject({ code: 0, stderr: "" });
     expect(dry.stdout).toMatch(/^This would erase 1 message of conv_[0-9a-f]{16}\.$/m);
-    expect(dry.stdout).toMatch(/Copies of the words that were found:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)/);
+    expect(dry.stdout).toMatch(/Copies found:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)/);
     expect(dry.stdout).toContain("lcm --data");
     const asked = await withEngine(data, async (engine) =>
       erase.command.question?.(engine, { id: "copies", from: 1, also: true }),
     );
     expect(asked).toMatch(
-      /^This erases messages 1 to 1 of conv_.*\.\nIt removes 2 messages\.\nThese copies go too:\n {2}msg_[0-9a-f]{16}_2 \(all of it\)\nErase it permanently\?$/,
+      /^This permanently erases messages 1 to 1 of conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)\nErase it permanently\?$/,
     );
     const done = await lcm(["--data", data, "erase", "copies", "--from", "1", "--also", "--yes"]);
     expect(done.stdout).toMatch(/^Erased 2 messages/);
-    expect(done.stdout).toMatch(/Copies that were erased as well:\n {2}msg_[0-9a-f]{16}_2/);
-    expect(done.stdout).toMatch(/Copies were searched in \d+ conversations, .* Certificate: [0-9a-f]{64}$/m);
+    expect(done.stdout).toMatch(/Copies that were also erased:\n {2}msg_[0-9a-f]{16}_2/);
+    expect(done.stdout).toMatch(/Searched for copies in \d+ conversations, .* Certificate: [0-9a-f]{64}$/m);
     expect(isOnDisk("third stair")).toBe(false);
     const verified = await lcm(["--data", data, "verify", "--erasure"]);
     expect(verified).toMatchObject({ code: 0 });
-    expect(verified.stdout).toMatch(/\d+ certificates of erasures checked: what was erased is gone/);
+    expect(verified.stdout).toMatch(/\d+ certificates of erasures checked: erased content is gone/);
   });
 
   it("does not bring the words back when the transcript is imported again", async () => {

@@ -57,7 +57,7 @@ describe("lcm files", () => {
     execFileSync("mkfifo", [pipe]);
     const { code, stderr } = await run("files", "add", pipe, "--conversation", "x");
     expect(code).toBe(2);
-    expect(stderr).toContain("it is a pipe or a device, and not a file");
+    expect(stderr).toContain("it is a pipe or device, not a file");
     expect(stderr).toContain("standard input as -");
   });
 
@@ -87,7 +87,7 @@ describe("lcm files", () => {
     const wrong = await run("files", "show", slip);
     expect(wrong).toMatchObject({ code: 3, stdout: "" });
     expect(wrong.stderr).toContain(`Did you mean ${text.id}?`);
-    expect((await run("files", "cat", text.message)).stderr).toContain("is a message, and no file");
+    expect((await run("files", "cat", text.message)).stderr).toContain("is a message, not a file");
   });
 
   it("writes exact bytes, of text and of anything else, whole or in part", async () => {
@@ -99,14 +99,14 @@ describe("lcm files", () => {
     const lines = await run("files", "cat", text.id, "--lines", "50000-50001");
     expect(lines.stdout).toBe(`${log.split("\n").slice(49_999, 50_001).join("\n")}\n`);
     const past = await run("files", "cat", binary.id, "--bytes", "400000-");
-    expect(past.stderr).toContain("byte 400000 is behind the end: the file has 300,003 bytes");
+    expect(past.stderr).toContain("byte 400000 is after the end: the file has 300,003 bytes");
     const behind = await run("files", "cat", text.id, "--lines", "60001-");
-    expect(behind.stderr).toContain("line 60001 is behind the end: the file has 60,000 lines");
+    expect(behind.stderr).toContain("line 60001 is after the end: the file has 60,000 lines");
     const copy = path.join(folder, "copy.bin");
     expect((await run("files", "cat", binary.id, "--output", copy)).stdout).toContain("300,003 bytes");
     expect(readFileSync(copy).equals(noise)).toBe(true);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
-    expect((await run("files", "cat", binary.id, "--output", copy)).stderr).toContain("exists already");
+    expect((await run("files", "cat", binary.id, "--output", copy)).stderr).toContain("already exists");
   });
 
   it("shows what is text in another encoding as text, and says where its bytes are", async () => {
@@ -123,13 +123,21 @@ describe("lcm files", () => {
     const { content } = await lcmJson<{ content: object }>([...other, "describe", id, "--bytes", "0-9"]);
     const base64 = Buffer.from("Die Größe", "latin1").toString("base64");
     expect(content).toMatchObject({ text: "Die Größe", encoding: "windows-1252", base64 });
-    expect((await run("describe", binary.id, "--bytes", "0-300")).stdout).toContain("no text: in base64");
+    expect((await run("describe", binary.id, "--bytes", "0-300")).stdout).toContain(
+      "binary: shown as base64",
+    );
   });
 
   it.each([
-    [["files", "cat", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. It ends before"],
-    [["files", "cat", "ID", "--bytes", "5-3"], "'--bytes <range>' argument '5-3' is invalid. It ends before"],
-    [["describe", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. It ends before"],
+    [
+      ["files", "cat", "ID", "--lines", "5-3"],
+      "'--lines <range>' argument '5-3' is invalid. The end is before",
+    ],
+    [
+      ["files", "cat", "ID", "--bytes", "5-3"],
+      "'--bytes <range>' argument '5-3' is invalid. The end is before",
+    ],
+    [["describe", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. The end is before"],
     [
       ["files", "cat", "ID", "--lines", "1-2", "--bytes", "1-2"],
       "option '--lines <range>' cannot be used with option '--bytes <range>'",
@@ -182,7 +190,7 @@ describe("lcm files", () => {
     const cut = await run("describe", text.id, "--expand-file", "--max-bytes", "100");
     expect(cut.stdout).toMatch(/there is more: .* describe file_\w+ --lines 5-/);
     expect((await run("describe", text.message)).stdout).toContain(text.id);
-    expect((await run("describe", text.message, "--lines", "1-2")).stderr).toContain("is for files");
+    expect((await run("describe", text.message, "--lines", "1-2")).stderr).toContain("applies only to files");
   });
 
   it("finds lines inside of them, page by page, and says where they were not looked for", async () => {
@@ -201,7 +209,7 @@ describe("lcm files", () => {
     expect(found).toEqual(expected);
     const shown = await run("grep", "--scope", "files", "--exact", "59999 the pump");
     expect(shown.stdout).toContain(`${text.id}:59999`);
-    expect(shown.stdout).toMatch(/Around the first: lcm .*describe file_\w+ --lines 59979-60019\n/);
+    expect(shown.stdout).toMatch(/Read around the first hit: lcm .*describe file_\w+ --lines 59979-60019\n/);
     const nothing = await run("grep", "submarine");
     expect(nothing.stdout).toContain("There are also 2 files");
     expect(nothing.stdout).toContain("grep submarine --scope files");
@@ -222,7 +230,7 @@ describe("lcm files", () => {
   });
 
   it("is sound, and erases a file with its message when that is asked for", async () => {
-    expect((await run("verify")).stdout).toContain("every hash, order and link is right");
+    expect((await run("verify")).stdout).toContain("all hashes, orders and links are correct");
     const erased = await json("erase", binary.id, "--yes");
     expect(erased).toMatchObject({ message: binary.message, messages: 1, alsoIn: [] });
     expect((await run("files", "show", binary.id)).code).toBe(3);
@@ -302,7 +310,7 @@ describe("lcm files migrate", () => {
   it("has nothing to do when it is run again", async () => {
     expect(await migrate()).toMatchObject({ files: 0, messages: 0, bytes: 0 });
     const { stdout } = await lcm(["--data", data, "files", "migrate"]);
-    expect(stdout).toContain("Nothing to take out: 1 conversation, 4,000 messages looked at.");
+    expect(stdout).toContain("Nothing to externalise: 1 conversation, 4,000 messages checked.");
   });
 
   it("puts everything back on request, and can be told to stop", async () => {
@@ -317,8 +325,8 @@ describe("lcm files migrate", () => {
     const { code, stdout, stderr } = await outcome;
     const done = kept(data);
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toContain(`${done.toLocaleString("en")} messages had been done before, and stay so`);
-    expect(stderr).toContain(`Go on with: lcm --data ${data} files migrate`);
+    expect(stderr).toContain(`${done.toLocaleString("en")} messages changed so far`);
+    expect(stderr).toContain(`Resume with: lcm --data ${data} files migrate`);
     expect((await migrate()).files).toBe(RESULTS - done);
     expect((await lcm(["--data", data, "verify"])).code).toBe(0);
   });

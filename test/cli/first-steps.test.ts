@@ -106,10 +106,12 @@ describe("what goes and what is shown", () => {
     );
     const asked = await run("erase", hit?.id ?? "");
     expect(asked.code).toBe(2);
-    expect(asked.stderr).toContain(`This erases ${hit?.id} (user: "Please plan the museum tour.") of `);
+    expect(asked.stderr).toContain(
+      `This permanently erases ${hit?.id} (user: "Please plan the museum tour.") of `,
+    );
     expect(asked.stderr).toContain("It removes 1 message, 1 memory.");
     const erased = await run("erase", hit?.id ?? "", "--yes");
-    expect(erased.stdout).toMatch(/^Erased 1 message, 0 summaries .*, and 1 memory made from them\.$/m);
+    expect(erased.stdout).toMatch(/^Erased 1 message, 0 summaries .*, and 1 memory derived from them\.$/m);
   });
 
   it("keeps a description within its token cap", async () => {
@@ -178,7 +180,7 @@ describe("ids", () => {
     await engine.close();
     const refused = await lcm(["--data", twins, "read", "abcd"], { folder });
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toContain("abcd is the beginning of 2 ids");
+    expect(refused.stderr).toContain("abcd matches 2 ids");
     expect(refused.stderr).toMatch(/Type more digits: conv_abcd00\w+, conv_abcd00\w+/);
   });
 

@@ -155,7 +155,7 @@ describe("lcm import", () => {
     ]);
     expect(unsupported).toMatchObject({ code: 2, stdout: "" });
     expect(unsupported.stderr).toMatch(
-      /^error: .*trace\.json is an OpenClaw trajectory, .*which is not imported\n\S/,
+      /^error: .*trace\.json is an OpenClaw trajectory, .*which cannot be imported\n\S/,
     );
     expect(missing).toMatchObject({ code: 3, stdout: "" });
     expect(missing.stderr).toContain(`there is no file or folder ${path.join(folder, "nowhere")}`);

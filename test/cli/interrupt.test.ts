@@ -33,7 +33,7 @@ describe("Ctrl-C during an import", () => {
     child.kill("SIGINT");
     const { code, stdout, stderr } = await outcome;
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toContain("what was read is stored");
+    expect(stderr).toContain("everything read so far is stored");
     expect(stderr).toContain(`lcm --data ${data} import ${file}`);
 
     const half = await withEngine(data, ({ store }) => store.info());
@@ -48,7 +48,7 @@ describe("Ctrl-C during an import", () => {
     ]);
     expect(written.bytes.equals(readFileSync(file))).toBe(true);
     expect(verified.stdout).toContain(
-      "20,000 messages and 0 summaries checked: every hash, order and link is right",
+      "20,000 messages and 0 summaries checked: all hashes, orders and links are correct",
     );
   });
 
@@ -81,7 +81,7 @@ describe("Ctrl-C during an import", () => {
     child.kill("SIGINT");
     const { code, stdout, stderr } = await outcome;
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toBe("error: the restore was cancelled\nThe store is as it was.\n");
+    expect(stderr).toBe("error: the restore was cancelled\nThe store was not changed.\n");
     expect(await contentOf(data)).toBe(before);
   });
 
@@ -93,7 +93,7 @@ describe("Ctrl-C during an import", () => {
     child.kill("SIGTERM");
     const { code, stderr } = await outcome;
     expect(code).toBe(143);
-    expect(stderr).toContain("what was read is stored");
+    expect(stderr).toContain("everything read so far is stored");
   });
 
   it("ends the process at once when it comes a second time", async () => {

@@ -54,9 +54,9 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
   it("says what to switch on while it is off", async () => {
     const refused = await run(off, "grep", "--mode", "hybrid", "kennel");
     expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toContain("switch searchByMeaning on");
+    expect(refused.stderr).toContain("set searchByMeaning to true");
     const embed = await run(off, "embed");
-    expect(embed.stderr).toContain("Switch searchByMeaning on");
+    expect(embed.stderr).toContain("Set searchByMeaning to true");
     expect((await run(off, "status")).stdout).toContain("searchByMeaning is off");
   });
 
@@ -64,14 +64,14 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
     const before = await run(on, "grep", "--mode", "hybrid", "sofa");
     expect(before.stdout).toContain("The dog sleeps on the sofa.");
     expect(before.stdout).toMatch(
-      /2 messages have no vectors yet and could be found by words only \(lcm .*embed\)/,
+      /2 messages have no embedding yet and could only be found by words \(lcm .*embed\)/,
     );
-    expect((await run(on, "status")).stdout).toMatch(/0 messages have vectors of \S+, 2 not looked at yet/);
+    expect((await run(on, "status")).stdout).toMatch(/0 messages have embeddings by \S+, 2 pending/);
     const made = await run(on, "embed");
     expect(made.stdout).toMatch(
-      /^2 messages looked at; 2 messages have 2 vectors of openai-compatible\/m\S* now\.\n$/,
+      /^2 messages processed; 2 messages have 2 embeddings by openai-compatible\/m\S* now\.\n$/,
     );
-    expect((await run(on, "embed")).stdout).toMatch(/^Nothing is missing: 2 messages have/);
+    expect((await run(on, "embed")).stdout).toMatch(/^No embeddings are missing: 2 messages have/);
     expect(await runJson(on, "embed")).toMatchObject({ looked: 0, embedded: 2, vectors: 2, notEmbedded: 0 });
     const found = await runJson<GrepOutput>(on, "grep", "--mode", "hybrid", "kennel");
     expect(found.hits[0]).toMatchObject({ role: "user", snippet: { text: "The dog sleeps on the sofa." } });
@@ -81,7 +81,7 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
       meaning: { embedded: 2, vectors: 2, notEmbedded: 0 },
     });
     const inFiles = await run(on, "grep", "--mode", "hybrid", "--scope", "files", "kennel");
-    expect(inFiles.stderr).toContain("files are not searched by meaning");
+    expect(inFiles.stderr).toContain("semantic search does not cover files");
   });
 
   it("is offered to agents where it is on, and only there", async () => {

@@ -80,7 +80,7 @@ describe("lcm memory store", () => {
       /^Stored:\n\w+ · agent:default · [\d: -]{16} · mem_[0-9a-f]{16}\n {2}Tea is at four\n$/,
     );
     const again = await lcm(["--data", fresh, "memory", "store", "Tea is at four"], OFF);
-    expect(again.stdout).toMatch(/^Nothing was stored: the same is known already\.\n/);
+    expect(again.stdout).toMatch(/^Nothing was stored: the same fact is already known\.\n/);
   });
 
   it("puts another value of a fact in the place of the old one", () => {
@@ -91,7 +91,9 @@ describe("lcm memory store", () => {
     const outcome = await run("store", "x", "--importance", "2");
     expect(outcome.code).toBe(2);
     expect(outcome.stderr).toContain("It must be a number from 0 to 1.");
-    expect((await run("store", "x", "--scope", "agent:somebody")).stderr).toContain("not open to this agent");
+    expect((await run("store", "x", "--scope", "agent:somebody")).stderr).toContain(
+      "no access to the memory scope",
+    );
   });
 });
 
@@ -128,16 +130,16 @@ describe("lcm memory list, show and source", () => {
   it("shows one whole, by the beginning of its id, with its versions and what was done to it", async () => {
     const { stdout } = await run("show", helix.id.slice(0, 12));
     expect(stdout).toMatch(new RegExp(`^${helix.id} preferences\n\nThe editor is Helix\n\nstate +replaced`));
-    expect(stdout).toMatch(/versions, oldest first:\n +from +to +memory +said\n→ .*Helix\n {3}.*Zed/);
-    expect(stdout).toMatch(/what was done to it:\nwhen +what +why\n[\d: -]{16} {2}created/);
-    expect(stdout).toContain(`see what took its place with: lcm --data ${data} memory show ${zed.id}`);
+    expect(stdout).toMatch(/versions, oldest first:\n +from +to +memory +text\n→ .*Helix\n {3}.*Zed/);
+    expect(stdout).toMatch(/history:\nwhen +what +why\n[\d: -]{16} {2}created/);
+    expect(stdout).toContain(`show its replacement with: lcm --data ${data} memory show ${zed.id}`);
     const shown = await runJson<object>("show", helix.id);
     expect(() => showMemory.output.parse(shown)).not.toThrow();
   });
 
   it("gives the exact words that a memory came from", async () => {
     const { stdout } = await run("source", helix.id);
-    expect(stdout).toContain(`It was made from ${message}:`);
+    expect(stdout).toContain(`Derived from ${message}:`);
     expect(stdout).toContain("  I have switched to Helix.\n  Remember that we deploy on Tuesdays.");
     const source = await runJson<object>("source", helix.id);
     expect(() => sourceOfMemory.output.parse(source)).not.toThrow();
@@ -167,21 +169,21 @@ describe("lcm memory recall and explain", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^0\.\d\d {2}preferences · agent:default · .* · mem_\w+\n {2}The editor is Zed\n/);
     expect(stdout).toMatch(/1 of \d+ memories\.\n! .*embeddingModel is off/);
-    expect(stdout).toMatch(/why these: lcm --data \S+ memory explain 'which editor'\n$/);
+    expect(stdout).toMatch(/explain this ranking: lcm --data \S+ memory explain 'which editor'\n$/);
   });
 
   it("ends with 3 and names the search of what was said when nothing is remembered", async () => {
     const { code, stdout } = await run("recall", "zeppelin");
     expect(code).toBe(3);
     expect(stdout).toMatch(
-      /Nothing is remembered about it; .*\n! .*\nWhat was said and not remembered: lcm --data \S+ grep zeppelin\n$/,
+      /No memory matches; .*\n! .*\nTo search the messages themselves: lcm --data \S+ grep zeppelin\n$/,
     );
   });
 
   it("shows every stage and what made each score", async () => {
     const { stdout } = await run("explain", "editor");
     expect(stdout).toMatch(/^1 of \d+ memories, ranked by mode calibrated, in [\d.]+ ms\./);
-    expect(stdout).toMatch(/^stage +in +out +ms +what it did$/m);
+    expect(stdout).toMatch(/^stage +in +out +ms +effect$/m);
     expect(stdout).toMatch(/^1\. [01]\.\d{3} {2}preferences · /m);
     expect(stdout).toMatch(/^ {4}words +[█░]{20} {2}[01]\.\d{3}$/m);
     const explained = await runJson<object>("explain", "editor");
@@ -208,7 +210,7 @@ describe("lcm memory facts", () => {
   it("tells what held, then and now, by the key or by words", async () => {
     const { stdout } = await run("facts", "--key", "editor", "--history");
     expect(stdout).toMatch(
-      /^✓ preferences .*\n {2}The editor is Zed\n {2}key editor\n {2}from +to +memory +said\n.*Helix\n.*now +mem_\w+ +The editor is Zed\n/,
+      /^✓ preferences .*\n {2}The editor is Zed\n {2}key editor\n {2}from +to +memory +text\n.*Helix\n.*now +mem_\w+ +The editor is Zed\n/,
     );
     const byWords = await runJson<{ facts: { memory: MemoryAnswer; held: boolean }[] }>(
       "facts",
@@ -216,7 +218,7 @@ describe("lcm memory facts", () => {
     );
     expect(byWords.facts.map(({ memory, held }) => [memory.id, held])).toEqual([[zed.id, true]]);
     expect((await run("facts", "--key", "editor", "--at", "2020-01-01")).code).toBe(3);
-    expect((await run("facts")).stderr).toContain("either words or --key must be given");
+    expect((await run("facts")).stderr).toContain("give words or --key");
   });
 });
 
@@ -225,17 +227,17 @@ describe("lcm memory update and forget", () => {
     const { id } = await store("The port is 8080", "--category", "entities");
     const changed = await run("update", id, "The port is 9090");
     expect(changed.stdout).toMatch(
-      new RegExp(`^Changed: this is the new version of ${id}, which stays on record\\.\n`),
+      new RegExp(`^Changed: this is the new version of ${id}, which is kept on record\\.\n`),
     );
     const again = await run("update", id, "The port is 1");
     expect(again.code).toBe(4);
-    expect(again.stderr).toMatch(/mem_\w+ is in force instead: change that one\./);
+    expect(again.stderr).toMatch(/mem_\w+ is active instead: change that one\./);
   });
 
   it("merges memories into one", async () => {
     const [one, two] = [await store("Deploys are on Tuesdays"), await store("Deploys are on Fridays")];
     const merged = await run("update", one.id, "Deploys are on Tuesdays and Fridays", "--merge", two.id);
-    expect(merged.stdout).toContain(`Merged: this replaces ${one.id}, ${two.id}, which stay on record.`);
+    expect(merged.stdout).toContain(`Merged: this replaces ${one.id}, ${two.id}, which are kept on record.`);
     expect((await run("show", two.id)).stdout).toContain("superseded");
   });
 
@@ -243,7 +245,7 @@ describe("lcm memory update and forget", () => {
     const { id } = await store("The office is in Lisbon", "--category", "entities");
     const aside = await run("forget", id);
     expect(aside.stdout).toMatch(
-      new RegExp(`^Set aside ${id}\\.\nBring it back with: lcm --data \\S+ memory update ${id} --restore\n$`),
+      new RegExp(`^Archived ${id}\\.\nRestore it with: lcm --data \\S+ memory update ${id} --restore\n$`),
     );
     expect((await run("update", id, "--restore")).code).toBe(0);
     expect(await run("forget", id, "--erase")).toMatchObject({
@@ -255,7 +257,7 @@ describe("lcm memory update and forget", () => {
     );
     const erased = await run("forget", id, "--erase", "--yes");
     expect(erased.stdout).toMatch(
-      new RegExp(`^Erased ${id}\\.\nThe words are gone from the store's own files too\\.\n`),
+      new RegExp(`^Erased ${id}\\.\nThe text is also removed from the store's files\\.\n`),
     );
     expect(readFileSync(path.join(data, "palimpsest.db")).includes("The office is in Lisbon")).toBe(false);
     expect((await run("show", id)).stdout).toContain("(erased)");
@@ -272,8 +274,8 @@ describe("lcm memory update and forget", () => {
       await store(`Standup is on ${day}`, "--category", "events", "--force");
     const { code, stdout } = await run("forget", "standup");
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^Nothing was forgotten: it is not clear which of these was meant\./);
-    expect(stdout).toMatch(/Name one by its id: lcm --data \S+ memory forget mem_/);
+    expect(stdout).toMatch(/^Nothing was forgotten: several memories match\./);
+    expect(stdout).toMatch(/Choose one by its id: lcm --data \S+ memory forget mem_/);
   });
 });
 
@@ -284,18 +286,18 @@ describe("an agent that is nobody's name", () => {
   it.each(["undefined", "null", "a b"])("%s: what is advised can be done", async (agent) => {
     const listed = await as(agent, "list");
     expect(listed.stdout).toMatch(
-      /^No memory is open to an agent of this name\. Name it with --agent or LCM_AGENT/,
+      /^This agent name has no access to memories\. Set another with --agent or LCM_AGENT/,
     );
     expect(listed.stdout).not.toContain("memory store");
     for (const scope of [[], ["--scope", "global"]]) {
       const refused = await as(agent, "store", "Likes milk", ...scope);
       expect(refused.code).toBe(2);
-      expect(refused.stderr).toMatch(/no memory is open to an agent of this name/);
-      expect(refused.stderr).toMatch(/Name the agent by letters and digits, .* LCM_AGENT/);
+      expect(refused.stderr).toMatch(/this agent name has no access to memories/);
+      expect(refused.stderr).toMatch(/Use another agent name \(letters and digits, .* LCM_AGENT/);
       expect(refused.stderr).not.toContain("memoryAccess");
     }
     expect((await as("somebody", "list")).stdout).toMatch(
-      /Keep something with: lcm .*--agent somebody memory store/,
+      /Store one with: lcm .*--agent somebody memory store/,
     );
   });
 
@@ -305,7 +307,7 @@ describe("an agent that is nobody's name", () => {
     const there = ["--data", path.join(folder, "narrow"), "--config", config, "--agent", "narrow"];
     const narrow = [...there, "memory", "store", "Likes milk"];
     const refused = await lcm(narrow, OFF);
-    expect(refused.stderr).toContain("Name one that is: project:web");
+    expect(refused.stderr).toContain("Use one of: project:web");
     expect((await lcm([...narrow, "--scope", "project:web"], OFF)).code).toBe(0);
   });
 });
@@ -317,17 +319,17 @@ describe("lcm memory capture, decisions, consolidate, reembed and stats", () => 
     expect(stdout).toMatch(/^Messages 1 to 2 of conv_\w+ were read by rules: 1 memory\.\n/);
     expect(stdout).toMatch(/We deploy on Tuesdays/i);
     expect((await run("capture", "tools")).stdout).toMatch(
-      /^Everything that was said in conv_\w+ has been read\.\n$/,
+      /^All messages of conv_\w+ have been read already\.\n$/,
     );
     expect((await run("decisions")).stdout).toMatch(/^create · dedup · .*\n[\s\S]*1 decision\.\n$/);
     expect((await run("capture", "nowhere")).code).toBe(3);
   });
 
   it("tells what would be set aside, and what there is no model for", async () => {
-    expect((await run("consolidate", "--dry-run")).stdout).toMatch(/^Would set aside \d+ of \d+ memories;/);
+    expect((await run("consolidate", "--dry-run")).stdout).toMatch(/^Would archive \d+ of \d+ memories;/);
     const { code, stderr } = await run("reembed");
     expect(code).toBe(2);
-    expect(stderr).toContain("there is no embedding model");
+    expect(stderr).toContain("no embedding model is configured");
   });
 
   it("counts them, also in status and doctor", async () => {
@@ -335,10 +337,10 @@ describe("lcm memory capture, decisions, consolidate, reembed and stats", () => 
     expect(() => memoryStats.output.parse(stats)).not.toThrow();
     const status = await lcm(["--data", data, "status"], OFF);
     expect(status.stdout).toContain(
-      `memories       ${stats.total}, ${stats.byState.active} in force for this agent; found by words`,
+      `memories       ${stats.total}, ${stats.byState.active} active for this agent; searched by words`,
     );
     const doctor = await lcm(["--data", data, "doctor"], OFF);
-    expect(doctor.stdout).toMatch(/✓ memories +\d+ memories, found by words: embeddingModel is off/);
+    expect(doctor.stdout).toMatch(/✓ memories +\d+ memories, searched by words: embeddingModel is off/);
   });
 });
 
@@ -354,7 +356,7 @@ describe("lcm memory export and import", () => {
     expect((await run("export", "--output", file)).stderr).toContain(file);
     const dry = await elsewhere("import", file, "--dry-run");
     expect(dry.stdout).toMatch(/memories would be stored, 0 already there/);
-    expect(dry.stdout).toMatch(/Nothing was stored\. Do it with: lcm --data \S+ memory import \S+\n$/);
+    expect(dry.stdout).toMatch(/Nothing was stored\. Import with: lcm --data \S+ memory import \S+\n$/);
     const first = await lcmJson<{ totals: { created: number } }>(
       ["--data", other, "memory", "import", file],
       OFF,
@@ -373,7 +375,7 @@ describe("lcm memory export and import", () => {
     await run("export", "--output", file, "--state", "active");
     writeFileSync(file, readFileSync(file, "utf8").replace("- The editor is Zed", "- The editor is Emacs"));
     const { stdout } = await elsewhere("import", file);
-    expect(stdout).toMatch(/1 memory stored, 1 of them in place of an older value/);
+    expect(stdout).toMatch(/1 memory stored, 1 of them replacing an older value/);
     expect((await elsewhere("facts", "--key", "editor")).stdout).toContain("The editor is Emacs");
   });
 
@@ -389,7 +391,7 @@ describe("lcm memory export and import", () => {
     const { code, stdout } = await elsewhere("import", workspace, "--scope", "global");
     expect(code).toBe(0);
     expect(stdout).toContain("line 5: is a block of code");
-    expect(stdout).toMatch(/All together: 2 memories stored, 0 already there, 1 passed over\./);
+    expect(stdout).toMatch(/Total: 2 memories stored, 0 already there, 1 skipped\./);
     const { memories } = await lcmJson<{ memories: MemoryAnswer[] }>(
       ["--data", other, "memory", "list", "--scope", "global"],
       OFF,
@@ -408,11 +410,13 @@ describe("lcm memory export and import", () => {
     const closed = await lcm(there, OFF);
     expect(closed.code).toBe(2);
     expect(closed.stdout).toMatch(
-      /line 1, row 2: user:alice is no scope .* --scope, or open it in memoryAccess/,
+      /line 1, row 2: this agent has no access to user:alice: .* --scope, or add it to memoryAccess/,
     );
     const { code, stdout } = await lcm([...there, "--scope", "global"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\n2 memories have no vectors yet .* Make them with: lcm .* memory reembed\n$/);
+    expect(stdout).toMatch(
+      /\n2 memories have no embeddings yet .* Create them with: lcm .* memory reembed\n$/,
+    );
   });
 
   it("makes no store for what holds no memories", async () => {
@@ -421,7 +425,7 @@ describe("lcm memory export and import", () => {
     const nowhere = path.join(folder, "nowhere");
     const { code, stderr } = await lcm(["--data", nowhere, "memory", "import", file], OFF);
     expect(code).toBe(2);
-    expect(stderr).toContain("Say which with --format: palimpsest-jsonl");
+    expect(stderr).toContain("Set the format with --format: palimpsest-jsonl");
     expect(existsSync(nowhere)).toBe(false);
   });
 });
@@ -429,9 +433,9 @@ describe("lcm memory export and import", () => {
 describe("with the model on this machine", () => {
   it("makes the vectors that are missing, and recalls by what is meant", { timeout: 120_000 }, async () => {
     const made = await lcm(["--data", data, "memory", "reembed"]);
-    expect(made.stdout).toMatch(/^\d+ memories have vectors of local\/\S+ now; 0 missing\.\n$/);
+    expect(made.stdout).toMatch(/^\d+ memories have embeddings by local\/\S+ now; 0 missing\.\n$/);
     expect((await lcm(["--data", data, "memory", "reembed"])).stdout).toMatch(
-      /^Every memory has vectors of local/,
+      /^Every memory has embeddings by local/,
     );
     const { memories } = await lcmJson<{ memories: { memory: MemoryAnswer }[] }>([
       "--data",
@@ -463,17 +467,17 @@ describe("after a change of the embedding model", () => {
     for (const text of ["Likes tea", "Has a dog"]) await lcm(withModel("former", "store", text));
     const made = await lcm(withModel("present", "reembed"));
     expect(made.stdout).toMatch(
-      /^2 memories have vectors of openai-compatible\/present\S* now; 0 missing\.\n/,
+      /^2 memories have embeddings by openai-compatible\/present\S* now; 0 missing\.\n/,
     );
     expect(made.stdout).toMatch(
-      /\n2 vectors of other models stay\. Remove with: lcm .* memory reembed --prune\n$/,
+      /\n2 embeddings of other models are kept\. Remove with: lcm .* memory reembed --prune\n$/,
     );
     const pruned = await lcmJson(withModel("present", "reembed", "--prune"));
     expect(reembedMemories.output.parse(pruned)).toMatchObject({ made: 0, pruned: 2, others: 0, missing: 0 });
     const { stdout } = await lcm(withModel("present", "stats"));
-    expect(stdout.match(/^vectors .*/gm)).toEqual([expect.stringContaining("openai-compatible/present")]);
+    expect(stdout.match(/^embeddings .*/gm)).toEqual([expect.stringContaining("openai-compatible/present")]);
     expect((await lcm(withModel("present", "reembed", "--prune"))).stdout).toMatch(
-      /^Every memory has vectors of \S+\.\n0 vectors of other models removed\.\n$/,
+      /^Every memory has embeddings by \S+\.\n0 embeddings of other models removed\.\n$/,
     );
   });
 });

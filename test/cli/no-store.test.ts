@@ -39,7 +39,7 @@ describe("where no store is", () => {
     ])) {
       const { code, stdout, stderr } = await lcm(args, { environment: { LCM_DATA_DIR: place } });
       expect({ args, code, stdout }).toEqual({ args, code: 3, stdout: "" });
-      expect(stderr).toContain(`error: there is no store in ${place}\n`);
+      expect(stderr).toContain(`error: no store in ${place}\n`);
       expect(stderr).toContain(`lcm memory store <text> --data ${place}`);
       expect(stderr).toContain(`lcm import <file or folder> --data ${place}`);
     }
@@ -76,7 +76,7 @@ describe("where no store is", () => {
         await lcm([...there, "doctor"], { folder }),
       ];
       expect([listed.code, again.code]).toEqual([3, 3]);
-      expect(listed.stderr).toMatch(/^error: there is no store in the schema palimpsest of /);
+      expect(listed.stderr).toMatch(/^error: no store in the schema palimpsest of /);
       expect(listed.stderr).not.toContain(new URL(database.url).password);
       expect(health.stdout).toMatch(/^✓ store +nothing is stored yet$/m);
     } finally {
@@ -100,13 +100,13 @@ describe("a store that this user may not look at", () => {
         run("import", file),
       ]);
       expect(listed).toMatchObject({ code: 5, stdout: "" });
-      expect(listed.stderr).toContain(`${closed} cannot be read: permission is missing (EACCES)\n`);
+      expect(listed.stderr).toContain(`${closed} cannot be read: permission denied (EACCES)\n`);
       expect(listed.stderr).toContain("Let this user read and write");
       expect([json.code, JSON.parse(json.stdout).error.code]).toEqual([5, "store-unavailable"]);
       expect(health.code).toBe(6);
-      expect(health.stdout).toMatch(/^✗ store .*permission is missing/m);
+      expect(health.stdout).toMatch(/^✗ store .*permission denied/m);
       expect(imported).toMatchObject({ code: 5, stdout: "" });
-      expect(imported.stderr).toContain("permission is missing (EACCES)");
+      expect(imported.stderr).toContain("permission denied (EACCES)");
     } finally {
       chmodSync(closed, 0o700);
     }

@@ -111,14 +111,14 @@ describe("lcm read", () => {
     ]);
     expect(missing).toMatchObject({ code: 3, stdout: "" });
     expect(missing.stderr).toBe(
-      "error: there is no conversation nobody\nList what is there with: lcm conversations\n",
+      "error: there is no conversation nobody\nList conversations with: lcm conversations\n",
     );
     expect(mixed).toMatchObject({ code: 2, stderr: "" });
     expect(JSON.parse(mixed.stdout).error.message).toContain("is one message");
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
     expect(wrong.stderr).toContain("A role is one of system, user, assistant, tool.");
     expect(reversed).toMatchObject({ code: 2, stdout: "" });
-    expect(reversed.stderr).toContain("5 is greater than 3");
+    expect(reversed.stderr).toContain("from (5) is greater than to (3)");
     expect(zero).toMatchObject({ code: 2, stdout: "" });
     expect(zero.stderr).toContain(
       "'--from <seq>' argument '0' is invalid. It must be a whole number from 1.",

@@ -57,7 +57,7 @@ describe("lcm restore over a SQLite store whose file", () => {
     const { code, stdout, stderr } = await lcm(["--data", place, "restore", backup, "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Restored 4 conversations with 14 messages\.$/m);
-    const kept = /^The damaged database of before is kept as: (.*)$/m.exec(stdout)?.[1] ?? "";
+    const kept = /^The damaged database is kept as: (.*)$/m.exec(stdout)?.[1] ?? "";
     expect(kept).toMatch(/palimpsest\.db\.damaged-[\dT-]+Z$/);
     expect(readFileSync(kept).equals(damaged)).toBe(true);
     expect(await contentOf(place)).toBe(content);
@@ -115,7 +115,7 @@ describe("a backup that was cut off", () => {
       for (const { code, stdout, stderr } of [overSound, overDamaged]) {
         expect([name, code, stdout]).toEqual([name, 6, ""]);
         expect(stderr).toContain(`${file} is cut off`);
-        expect(stderr).toContain("Use another copy of it or an older backup");
+        expect(stderr).toContain("Use another copy or an older backup");
       }
     }
     expect(await contentOf(sound)).toBe(content);

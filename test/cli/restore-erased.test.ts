@@ -56,7 +56,7 @@ describe.each(ENGINES)("restoring a backup from before an erasure, on %s", (kind
     expect(await lcm([...there, "verify", "--erasure"])).toMatchObject({ code: 0 });
     const shown = await lcm([...there, "restore", backup, "--yes"], { folder });
     expect(shown.stdout).toContain(
-      "Warning: this had been erased here, was in the file, and was erased again:\n  msg_",
+      "Warning: the file contained items that were erased here; they were erased again:\n  msg_",
     );
   });
 

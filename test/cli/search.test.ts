@@ -106,7 +106,7 @@ describe("lcm grep", () => {
   it("ends with 3 when nothing matches, and says how much was searched", async () => {
     const [text, json] = await Promise.all([run("grep", "zebra"), run("grep", "zebra", "--json")]);
     expect(text).toMatchObject({ code: 3, stderr: "" });
-    expect(text.stdout).toMatch(/^Nothing matches; \d+ messages and summaries were searched\.\n$/);
+    expect(text.stdout).toMatch(/^No matches in \d+ messages and summaries\.\n$/);
     expect(json.code).toBe(3);
     expect(JSON.parse(json.stdout)).toMatchObject({ hits: [], total: 0 });
   });
@@ -138,7 +138,7 @@ describe("lcm grep", () => {
     expect(recently.stdout).toContain("No tool is called shel there; did you mean shell?");
     expect(refused).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("with everything else as it was"),
+      stderr: expect.stringContaining("leave all other arguments unchanged"),
     });
   });
 
@@ -173,7 +173,7 @@ describe("lcm recent", () => {
     expect(answer.total).toBe(MESSAGES + 1);
     expect(answer.entries[0]?.opening).toBe(HOSTILE);
     expect((await follow(first.stdout)).stdout).toMatch(/item-127\?[\s\S]*item-126\?/);
-    expect(none).toMatchObject({ code: 0, stdout: "Nothing was said there and then.\n" });
+    expect(none).toMatchObject({ code: 0, stdout: "No entries match.\n" });
   });
 });
 
@@ -187,7 +187,7 @@ describe("lcm describe", () => {
     if (answer.type !== "summary") throw new Error("not a summary");
     expect(stdout).toMatch(new RegExp(`^${summary} condensed summary, depth ${answer.summary.depth}\n`));
     for (const { id } of answer.madeFrom) expect(stdout).toContain(`\n${id}  `);
-    expect(stdout).toContain("no summary was made from it");
+    expect(stdout).toContain("no summary covers it");
     expect(stdout).toContain("does not fit");
     const source = answer.madeFrom[0]?.id ?? "";
     const below = await run("describe", source);
@@ -198,7 +198,7 @@ describe("lcm describe", () => {
     const found = await runJson<Found>("grep", "needle", "--conversation", "hostile");
     const { stdout } = await run("describe", found.hits[0]?.id ?? "");
     expect(stdout).toContain("[words, ");
-    expect(stdout).toMatch(/^context +in it as it was said$/m);
+    expect(stdout).toMatch(/^context +in the context, word for word$/m);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
   });

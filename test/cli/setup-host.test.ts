@@ -115,7 +115,7 @@ describe("lcm setup", () => {
     expect(read(".codex/hooks.json")).toBe(JSON_BEFORE);
     put(".copilot/hooks", "a file where a folder is needed");
     const unread = await run("copilot", "--yes");
-    expect(unread.stderr).toContain("something on the way to it is not a folder (ENOTDIR)");
+    expect(unread.stderr).toContain("a part of the path is not a folder (ENOTDIR)");
     expect(existsSync(file(".copilot/mcp-config.json"))).toBe(false);
   });
 

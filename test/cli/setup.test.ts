@@ -36,7 +36,7 @@ describe("lcm without a command", () => {
       error: {
         code: "invalid-input",
         message: "unknown option '--jsn'",
-        advice: "Did you mean --json?\nIf it is no option, put -- before it: lcm read -- --jsn",
+        advice: "Did you mean --json?\nIf it is not an option, put -- before it: lcm read -- --jsn",
       },
     });
   });
@@ -71,13 +71,13 @@ describe("lcm config", () => {
       lcm(["config", "check", "--json"], { environment: { LCM_TIMEZONE: "Moon/Crater" } }),
     ]);
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
-    expect(unknown.stderr).toMatch(/^error: there is no setting LCM_DATADIR\nDid you mean LCM_DATA_DIR\?/);
+    expect(unknown.stderr).toMatch(/^error: unknown setting LCM_DATADIR\nDid you mean LCM_DATA_DIR\?/);
     expect(value).toMatchObject({ code: 2, stderr: "" });
     expect(JSON.parse(value.stdout).error.message).toContain("LCM_TIMEZONE");
     const both = await lcm(["config", "check"], { environment: { LCM_DATADIR: "x", LCM_ENABLED: "maybe" } });
     expect(both).toMatchObject({ code: 2, stdout: "" });
     expect(both.stderr).toMatch(
-      /^error: 2 settings cannot be used:\n {2}there is no setting LCM_DATADIR\. .*\n {2}LCM_ENABLED must be/,
+      /^error: 2 invalid settings:\n {2}unknown setting LCM_DATADIR\. .*\n {2}LCM_ENABLED must be/,
     );
   });
 });
@@ -108,10 +108,10 @@ describe("lcm doctor", () => {
     const { code, stdout } = await lcm(["--data", place, "doctor"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^! permissions .*0755.*\n +Run: chmod 700 /m);
-    expect(stdout).toMatch(/^! transcripts +1 lines? .*could not be read\n +.*--unreadable$/m);
-    expect(stdout).toMatch(/^! backup +there is no backup yet\n +Make one with: lcm backup$/m);
+    expect(stdout).toMatch(/^! transcripts +1 lines? .*not readable\n +.*--unreadable$/m);
+    expect(stdout).toMatch(/^! backup +there is no backup yet\n +Create one with: lcm backup$/m);
     expect(stdout).toMatch(/^✓ durability +journal_mode wal, synchronous full$/m);
-    expect(stdout).toContain("Nothing is broken, 3 worth a look.");
+    expect(stdout).toContain("No errors, 3 warnings.");
   });
 
   it("reports a broken configuration and looks at the named store all the same", async () => {
@@ -124,16 +124,14 @@ describe("lcm doctor", () => {
       lcm(["--data", place, "conversations"]),
     ]);
     expect(named.code).toBe(6);
-    expect(named.stdout).toMatch(
-      /^✗ configuration +there is no setting timezon\n +Did you mean timezone\?$/m,
-    );
+    expect(named.stdout).toMatch(/^✗ configuration +unknown setting timezon\n +Did you mean timezone\?$/m);
     expect(named.stdout).toMatch(/^✓ data folder +/m);
     expect(unnamed.code).toBe(6);
     expect(statusOf(JSON.parse(unnamed.stdout))).toMatchObject({ configuration: "fail", store: "warn" });
     expect(other).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("reports a folder that cannot be made and a database of somebody else", async () => {
+  it("reports a folder that cannot be created and a database of somebody else", async () => {
     const inTheWay = path.join(folder, "file");
     writeFileSync(inTheWay, "");
     const foreign = path.join(folder, "foreign");

@@ -28,7 +28,7 @@ async function onTerminal(
   let shown = "";
   child.stdout.on("data", (piece: Buffer) => {
     if (!shown.includes("[y/N]") && piece.includes("[y/N]")) child.stdin.write(`${answer}\n`);
-    if (piece.includes("Ctrl-C ends it")) child.stdin.write("\u0003");
+    if (piece.includes("Stop it with Ctrl-C")) child.stdin.write("\u0003");
     shown += piece.toString();
   });
   const [code] = await once(child, "close");

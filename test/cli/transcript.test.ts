@@ -34,7 +34,7 @@ describe("lcm transcript", () => {
     const again = await lcm(["--data", data, "transcript", "notes", "--output", copy]);
     expect(again).toMatchObject({ code: 2, stdout: "" });
     expect(again.stderr).toBe(
-      `error: ${copy} exists already\nChoose another name, or remove the file first.\n`,
+      `error: ${copy} already exists\nChoose another name, or remove the file first.\n`,
     );
     expect(readFileSync(copy).equals(original)).toBe(true);
     const nowhere = path.join(folder, "nowhere", "copy.jsonl");
@@ -48,7 +48,7 @@ describe("lcm transcript", () => {
     expect([streamed.code, streamed.bytes.equals(original)]).toEqual([0, true]);
     expect(existsSync(path.join(folder, "-"))).toBe(false);
     const both = await lcm(["--data", data, "transcript", "notes", "-o", "-", "--json"], { folder });
-    expect(both).toMatchObject({ code: 2, stdout: expect.stringContaining("both want standard output") });
+    expect(both).toMatchObject({ code: 2, stdout: expect.stringContaining("both write to standard output") });
   });
 
   it("lists versions and unreadable lines", async () => {

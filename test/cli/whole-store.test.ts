@@ -153,7 +153,7 @@ describe("lcm backup and lcm restore", () => {
     expect(restored.stdout).toMatch(/^Restored 4 conversations with 14 messages\.$/m);
     expect(await contentOf(place)).toBe(before);
 
-    const safety = /What was there before is in: (.*)$/m.exec(restored.stdout)?.[1] ?? "";
+    const safety = /Backup of the previous store: (.*)$/m.exec(restored.stdout)?.[1] ?? "";
     expect(safety).toMatch(/-before-restore\.jsonl\.zst$/);
     await lcm(["--data", place, "restore", safety, "--yes"]);
     expect(await contentOf(place)).toBe(full);
@@ -183,7 +183,7 @@ describe("lcm verify", () => {
     const sound = await lcm(["--data", place, "verify"]);
     expect(sound).toMatchObject({ code: 0, stderr: "" });
     expect(sound.stdout).toBe(
-      "✓ 4 conversations, 14 messages and 0 summaries checked: every hash, order and link is right.\n",
+      "✓ 4 conversations, 14 messages and 0 summaries checked: all hashes, orders and links are correct.\n",
     );
 
     change(place, "DELETE FROM message_parts WHERE message_id = (SELECT min(message_id) FROM messages)");
@@ -206,7 +206,7 @@ describe("lcm verify", () => {
     const forged = await lcm(["--data", place, "verify"]);
     expect(forged.code).toBe(6);
     expect(forged.stdout).toMatch(
-      /^✗ .*: 3 problems found\.\n {2}conv_[0-9a-f]{16} #2 .*\[only a backup helps\]$/m,
+      /^✗ .*: 3 problems found\.\n {2}conv_[0-9a-f]{16} #2 .*\[restore it from a backup\]$/m,
     );
     expect(forged.stdout).toContain(`lcm --data ${place} restore`);
 

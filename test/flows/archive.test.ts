@@ -61,7 +61,7 @@ describe("moving a whole store", () => {
     const file = pathOf("private.jsonl");
     await writeArchive(engine.store, file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    await expect(writeArchive(engine.store, file)).rejects.toThrow(/exists already/);
+    await expect(writeArchive(engine.store, file)).rejects.toThrow(/already exists/);
     expect(await isArchive(file)).toBe(true);
     expect(await isArchive(pathOf("odd.jsonl"))).toBe(false);
   });

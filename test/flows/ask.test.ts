@@ -119,7 +119,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     expect(first?.prompt).toContain(FACT);
     expect(first && sent(first)).not.toContain("lcm_expand_query");
     expect(second && sent(second)).toContain('"role":"tool"');
-    expect(textOf(answer)).toContain(`Sources, checked: ${fact()}.`);
+    expect(textOf(answer)).toContain(`Verified sources: ${fact()}.`);
     expect(textOf(answer)).toContain(`> It boils at 87 degrees [${fact()}].`);
   });
 
@@ -139,7 +139,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     expect(answer.answer).toBe(`87 degrees [${fact()}]. So says (no such source) too.`);
     expect(answer.citations.map(({ id }) => id)).toEqual([fact()]);
     expect(answer.removedCitations).toEqual(outside.map((id) => ({ id, why: "unknown" })));
-    expect(textOf(answer)).toContain("4 sources that do not exist or were not read taken out");
+    expect(textOf(answer)).toContain("4 sources that do not exist or were not read removed");
   });
 
   it("loses a source that exists and was never looked at", async () => {
@@ -149,7 +149,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
       citations: [],
       removedCitations: [{ id: messageId(ids.trip, 1), why: "unseen" }],
     });
-    expect(textOf(answer)).toContain("It names no source: check it before you rely on it.");
+    expect(textOf(answer)).toContain("It cites no source: check it before you rely on it.");
   });
 
   it("never reaches other conversations or tenants, whatever the model calls", async () => {
@@ -250,7 +250,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     expect(answer.tokensRead).toBeLessThanOrEqual(300);
     expect(answer.tokensRead).toBeGreaterThan(200);
     const last = sent(model.requests.at(-1) as ScriptedRequest);
-    expect(last).toContain("this uses up what you may read: answer now");
+    expect(last).toContain("the token limit for reading is reached: answer now");
   });
 
   it("tells when the cap ran out before there was an answer", async () => {

@@ -91,12 +91,12 @@ describe("a time that is asked for", () => {
     const items = readMemories("memory-markdown", lines, { name: "notes.md" });
     expect(await engine.memory.exchange.import(items)).toMatchObject({
       created: 1,
-      passedOver: [{ line: 2, reason: expect.stringContaining("no date that exists") }],
+      passedOver: [{ line: 2, reason: expect.stringContaining("no valid date") }],
     });
     const row = { id: "1", memory: "The office has a garden.", created_at: "2026-02-30T10:00:00Z" };
     const foreign = readMemories("mem0", [JSON.stringify([row])], { name: "mem0.json" });
     const { changes } = await engine.memory.exchange.import(foreign);
-    expect(changes.join()).toMatch(/not taken.*created_at/);
+    expect(changes.join()).toMatch(/not imported.*created_at/);
   });
 
   it("is read in UTC by the library, unless it has an offset", async () => {

@@ -155,7 +155,7 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
       { role: "user", content: "Hi" },
     ]);
     const { overBudget, tokens } = await engine.context.assemble({ conversation: "rules", budget: 5 });
-    expect(overBudget).toBe(`${tokens} tokens are the least that can be shown`);
+    expect(overBudget).toBe(`the smallest possible context has ${tokens} tokens`);
     const roomier = await engine.context.assemble({ conversation: "rules", budget: 200 });
     expect(roomier.overBudget).toBeNull();
     expect(roomier.items.map(({ role, cutTo }) => [role, cutTo])).toEqual([

@@ -41,7 +41,7 @@ describe.each(ENGINES)("beside a host on %s", (name) => {
     expect(beside.messages).toEqual([user("What is it?"), ...pending]);
     expect(beside.tokens).toBeGreaterThan(alone.tokens + 100);
     const tight = await engine.context.assemble({ ...input, pending, budget: 100 });
-    expect(tight.overBudget).toContain("tokens are the least");
+    expect(tight.overBudget).toContain("the smallest possible context has");
     const wire = engine.context.assemble({ ...input, pending, format: "anthropic" });
     await expect(wire).rejects.toThrow("pending messages cannot be shown in the format anthropic");
   });

@@ -151,7 +151,7 @@ describe.each(ENGINES)("damaged files on %s", (kind) => {
         `UPDATE large_files SET content_hash = ${contentOf(OTHER)} WHERE content_hash = ${contentOf(INVOICE)}`,
       );
       expect(await problems()).toEqual([
-        ["files", 1, `${id}: its content is another than its message was written for`],
+        ["files", 1, `${id}: its content differs from the one its message refers to`],
       ]);
     },
   );

@@ -60,7 +60,7 @@ describe.each(ENGINES)("files that a model describes on %s", (kind) => {
     expect(asked).toEqual([]);
     await context.compact({ conversation: "s" });
     expect(asked.map(({ purpose }) => purpose)).toEqual(["large-file"]);
-    expect(asked[0]?.prompt).toContain("How it begins:\n# Harbour");
+    expect(asked[0]?.prompt).toContain("Start of the file:\n# Harbour");
     expect(asked[0]?.prompt).toContain("Pilots wait for the signal.");
 
     const text = await shown();

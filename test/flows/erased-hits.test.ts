@@ -66,6 +66,6 @@ describe.each(ENGINES)("when a hit is erased between two pages, on %s", (name) =
     await engine.context.erase({ conversation: "pies", from: 1, to: MESSAGES });
     const tool = MODEL_TOOLS.find((one) => one.name === "lcm_grep");
     const answer = await tool?.call(engine, { pattern: "apple", limit: 2, cursor: next });
-    expect(JSON.stringify(answer)).toContain("Nothing more matches");
+    expect(JSON.stringify(answer)).toContain("No more matches");
   });
 });

@@ -47,7 +47,7 @@ describe.each(ENGINES)("a fact on %s", (name) => {
     const { memory } = await home("Rome", { validFrom: day(-10) });
     await expect(home("Oslo", { validFrom: day(-20) })).rejects.toMatchObject({
       code: "conflict",
-      message: expect.stringContaining(`${memory.id} holds of profile:home since ${day(-10)}`),
+      message: expect.stringContaining(`${memory.id} is the current value of profile:home since ${day(-10)}`),
       advice: expect.stringContaining("`validFrom`"),
     });
     expect(await heldAt(day(0))).toEqual(["The home is in Rome"]);

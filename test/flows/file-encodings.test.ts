@@ -114,7 +114,7 @@ describe("a file in another encoding", () => {
     const id = await attach(noise);
     const slice = await engine.context.files.read({ id, startByte: 0, endByte: 300 });
     expect(slice).toMatchObject({ text: null, encoding: null });
-    expect(await asModel({ id, startByte: 0, endByte: 300 })).toContain("no text, so in base64");
+    expect(await asModel({ id, startByte: 0, endByte: 300 })).toContain("binary, shown as base64");
     const tail = await attach(Buffer.concat([latin, Buffer.from([0, 0xff, 0, 1, 2])]));
     expect((await engine.context.files.read({ id: tail, startByte: latin.length })).text).toBeNull();
   });

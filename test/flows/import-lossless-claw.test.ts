@@ -150,14 +150,14 @@ describe.each(ENGINES)("a database of lossless-claw on %s", (name) => {
     const { reports, conversation } = await importFile(database.file);
     const named = reports.flatMap(({ leftOut }) => leftOut).join("\n");
     for (const text of [
-      "sum_00000000000000c1 was made from message-99",
-      "sum_00000000000000c2 was made from what does not stand together",
-      "sum_00000000000000d1 was made from",
-      "sum_00000000000000d2 was made from",
-      "file_00000000000000f2 is not there",
-      "file_00000000000000f3 is not read",
+      "sum_00000000000000c1 has sources that could not be imported: message-99",
+      "sum_00000000000000c2 has sources that are not adjacent",
+      "sum_00000000000000d1 has sources",
+      "sum_00000000000000d2 has sources",
+      "file_00000000000000f2 is missing",
+      "file_00000000000000f3 was not read",
       "parts of conversation 1 cannot be read: no such table",
-      "conversation 3 has messages and no row",
+      "conversation 3 has messages but no row",
     ])
       expect(named).toContain(text);
     expect((await messagesOf(conversation)).length).toBe(8);

@@ -65,7 +65,7 @@ describe.each(ENGINES)("an import on %s", (name) => {
         line: 1,
         reason: expect.stringMatching(
           new RegExp(
-            `^${idOf("11")} holds of entities:port since \\S+, which is later than 2026-01-01T00:00:00.000Z$`,
+            `^${idOf("11")} is the current value of entities:port since \\S+, which is later than 2026-01-01T00:00:00.000Z$`,
           ),
         ),
       },
@@ -75,7 +75,7 @@ describe.each(ENGINES)("an import on %s", (name) => {
     expect(future.passedOver).toEqual([
       {
         line: 1,
-        reason: `${idOf("11")} holds of entities:port now, and the other one only from 2027-01-01T00:00:00.000Z on`,
+        reason: `${idOf("11")} is the current value of entities:port now, and the other one only from 2027-01-01T00:00:00.000Z`,
       },
     ]);
   });
@@ -141,11 +141,13 @@ describe.each(ENGINES)("an import on %s", (name) => {
       {
         line: 1,
         reason:
-          "agent:somebody is no scope of this agent: name one for all of them with `scope`, or open it in memoryAccess",
+          "this agent has no access to agent:somebody: set one scope for all memories with `scope`, or add it to memoryAccess",
       },
-      { line: 2, reason: "its words were erased" },
+      { line: 2, reason: "its text was erased" },
     ]);
-    await expect(run([aMemory("43")], { scope: "agent:somebody" })).rejects.toThrow(/not open to this agent/);
+    await expect(run([aMemory("43")], { scope: "agent:somebody" })).rejects.toThrow(
+      /no access to the memory scope/,
+    );
   });
 
   it("tells which one of a line may not come in, where all stand on one", async () => {

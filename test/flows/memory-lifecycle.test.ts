@@ -92,7 +92,7 @@ describe.each(ENGINES)("a memory on %s", (name) => {
       "in the scope global",
     );
     await expect(memory.update({ id: both.id, merge: [both.id] })).rejects.toThrow("with itself");
-    await expect(memory.update({ id: both.id, merge: [four] })).rejects.toThrow("not in force");
+    await expect(memory.update({ id: both.id, merge: [four] })).rejects.toThrow("is not active");
 
     const report = await context.erase({ conversation: "s", from: 1, to: 1 });
     expect(report).toMatchObject({ restored: [four] });

@@ -138,7 +138,7 @@ describe.each(ENGINES)("recall on %s", (name) => {
     const { memory } = await scene.reopen({ ...options, embedder: { ...broken, model: MEANING.model } });
     const result = await memory.recall({ query: "deploy" });
     expect(wordsOf(result)).toContain("We deploy on Tuesdays");
-    expect(result.notes.join()).toContain("Nothing was searched by meaning");
+    expect(result.notes.join()).toMatch(/Semantic search with \S+ failed/);
     await scene.reopen(options);
   });
 });

@@ -255,7 +255,7 @@ describe.each(ENGINES)("a change of the embedding model on %s", (name) => {
     const { memory } = await scene.reopen(settings("new"));
     const { memories, notes } = await memory.recall({ query: "chai" });
     expect(memories).toEqual([]);
-    expect(notes.join("\n")).toContain("Nothing was searched by meaning with openai-compatible/old");
+    expect(notes.join("\n")).toContain("Semantic search with openai-compatible/old");
     expect(await memory.maintenance.reembed()).toMatchObject({ made: 1 });
     expect(await memory.recall({ query: "chai" })).toMatchObject({ memories: [{}], notes: [] });
   });

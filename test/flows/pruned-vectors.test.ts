@@ -94,7 +94,7 @@ describe.each(ENGINES)("pruning vectors on %s", (name) => {
     expect(await scene.engine.memory.maintenance.reembed({ prune: true })).toEqual({
       made: 0,
       pruned: 0,
-      notPruned: "there is no embedding model",
+      notPruned: "no embedding model is configured",
     });
     expect(await models()).toEqual(["former 1"]);
   });

@@ -153,7 +153,7 @@ describe.each(ENGINES)("messages of a transcript on %s", (kind) => {
     })();
     await expect(writing).rejects.toMatchObject({
       code: "store-corrupt",
-      message: `line 5 of transcript 1 of ${id} is not what was read`,
+      message: `line 5 of transcript 1 of ${id} differs from the imported line`,
     });
     expect(Buffer.concat(pieces).toString()).toContain("the last words");
   });

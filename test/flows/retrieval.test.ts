@@ -181,8 +181,8 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         expect(next === null).toBe(fits);
       }
       const text = await tool("lcm_describe").call(engine, { id: top.id, tokenCap: smallest });
-      expect(text).toContain(`${output.madeFrom.filter(({ fits }) => fits).length} fit whole`);
-      expect(text).toContain("Made from the finer summaries:");
+      expect(text).toContain(`${output.madeFrom.filter(({ fits }) => fits).length} fit into`);
+      expect(text).toContain("Sources (finer summaries):");
       expect(quotesIn(text)[0]).toBe(top.content);
     });
 
@@ -282,7 +282,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
           const text = await tool("lcm_expand").call(engine, { summary: id, maxTokens });
           expect(estimateTokens(quotesIn(text).join(""))).toBeLessThanOrEqual(maxTokens);
           expect(text).toContain("Truncated");
-          const rest = new RegExp(`go on with lcm_read with (\\{"id":"${id}".*?\\})\\)`).exec(text)?.[1];
+          const rest = new RegExp(`continue with lcm_read with (\\{"id":"${id}".*?\\})\\)`).exec(text)?.[1];
           const pieces: string[] = [output.summary.text ?? ""];
           for (let call = JSON.parse(rest ?? "null"); call !== null; ) {
             const page = await tool("lcm_read").call(engine, { ...call, maxTokens: 50 });
@@ -337,7 +337,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       );
       await expect(tool("lcm_expand").call(engine, { summary: top.id.slice(0, -1) })).rejects.toThrow(top.id);
       await expect(tool("lcm_expand").call(engine, { summary: messageOf(3) })).rejects.toThrow(
-        `${messageOf(3)} is a message, and no summary. Read it with: lcm_read with {"id":"${messageOf(3)}"}`,
+        `${messageOf(3)} is a message, not a summary. Read it with: lcm_read with {"id":"${messageOf(3)}"}`,
       );
       await expect(tool("lcm_read").call(engine, { id: messageOf(9_999) })).rejects.toThrow(
         "has messages 1 to 180",
@@ -349,7 +349,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       await expect(tool("lcm_describe").call(engine, { id: `msg_${wrong.slice(5)}_7` })).rejects.toThrow(
         messageOf(7),
       );
-      await expect(tool("lcm_expand").call(engine, {})).rejects.toThrow("summary is missing");
+      await expect(tool("lcm_expand").call(engine, {})).rejects.toThrow("needs a summary");
       const stranger = await open({ store: engine.store, config: { tenant: "default", agent: "other" } });
       for (const id of [slip, top.id, messageOf(1), `msg_${wrong.slice(5)}_7`]) {
         const refusal = tool("lcm_describe").call(stranger, { id });
@@ -442,10 +442,10 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
     expect(hits.length).toBeGreaterThan(0);
     const many = Array.from({ length: 1_100 }, (_, i) => i.toString(36)).join(" ");
     await expect(engine.context.grep({ pattern: many })).rejects.toThrow(
-      "a search takes at most 1,000 words, and these are 1,100 words",
+      "the query has 1,100 words; the limit is 1,000 words",
     );
     for (const pattern of ['"checkpoint sto*"', '"checkpoint sto"*'])
-      await expect(engine.context.grep({ pattern })).rejects.toThrow("a phrase has whole words only");
+      await expect(engine.context.grep({ pattern })).rejects.toThrow("a phrase can contain only whole words");
   });
 
   it("a search that finds nothing tells how far it is", async () => {
@@ -491,7 +491,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       expect(text).not.toContain("tulip");
     }
     expect(await tool("lcm_grep").call(engine, { pattern: "tulip-42", mode: "exact" })).toMatch(
-      /^Nothing matches/,
+      /^No matches/,
     );
   });
 
@@ -545,8 +545,8 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       const other = runOperation(grep, engine, { ...first, ...change, cursor: next });
       await expect(other).rejects.toMatchObject({
         code: "invalid-input",
-        message: "this cursor does not belong to this search",
-        advice: expect.stringContaining("with everything else as it was"),
+        message: "invalid cursor: it does not belong to this search",
+        advice: expect.stringContaining("leave all other arguments unchanged"),
       });
     });
 
@@ -565,7 +565,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         message: expect.stringContaining(`${list} must not be empty`),
       });
       await expect(tool("lcm_grep").call(engine, { pattern: "harbour", [list]: [] })).rejects.toThrow(
-        `${list} must not be empty: name one, or leave it out`,
+        `${list} must not be empty: pass at least one value, or omit it`,
       );
     },
   );
@@ -579,8 +579,8 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
   it("expand names the call that shows the messages of a leaf whose messages were left out", async () => {
     const leaf = (await allSummaries()).find(({ depth }) => depth === 0)?.id ?? "";
     const text = await tool("lcm_expand").call(engine, { summary: leaf, levels: 1, includeMessages: false });
-    expect(text).toContain(`Below are messages: call lcm_expand with {"summary":"${leaf}"}.`);
-    expect(text).not.toContain("Open one of them");
+    expect(text).toContain(`To read the messages below: call lcm_expand with {"summary":"${leaf}"}.`);
+    expect(text).not.toContain("Open one of these");
   });
 
   it.each([
@@ -608,13 +608,13 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
   });
 
   it.each([
-    ["lcm_grep", { pattern: "harbour", roles: ["user"], kinds: ["summary"] }, "Leave roles out"],
-    ["lcm_grep", { pattern: "harbour", roles: ["user"], scope: "summaries" }, "Leave roles out"],
-    ["lcm_grep", { pattern: "harbour", tool: "look_up", kinds: ["summary"] }, "Leave tool out"],
-    ["lcm_recent", { roles: ["user"], kinds: ["summary"] }, "Leave roles out"],
-    ["lcm_grep", { pattern: "harbour", scope: "both", kinds: ["message"] }, "Give one of them"],
-    ["lcm_expand", { query: "harbour", summary: "sum_0123456789abcdef" }, "Give one of them"],
-    ["lcm_expand", { query: "harbour", summaryIds: ["sum_0123456789abcdef"] }, "Give one of them"],
+    ["lcm_grep", { pattern: "harbour", roles: ["user"], kinds: ["summary"] }, "Omit roles"],
+    ["lcm_grep", { pattern: "harbour", roles: ["user"], scope: "summaries" }, "Omit roles"],
+    ["lcm_grep", { pattern: "harbour", tool: "look_up", kinds: ["summary"] }, "Omit tool"],
+    ["lcm_recent", { roles: ["user"], kinds: ["summary"] }, "Omit roles"],
+    ["lcm_grep", { pattern: "harbour", scope: "both", kinds: ["message"] }, "Use one of them"],
+    ["lcm_expand", { query: "harbour", summary: "sum_0123456789abcdef" }, "Use one of them"],
+    ["lcm_expand", { query: "harbour", summaryIds: ["sum_0123456789abcdef"] }, "Use one of them"],
   ])("%s refuses %j, whose arguments contradict each other", async (name, call, advice) => {
     await expect(tool(name).call(engine, call)).rejects.toThrow(advice);
   });

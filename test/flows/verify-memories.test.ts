@@ -108,31 +108,27 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
     [
       "a lost successor",
       `DELETE FROM memories WHERE ${byText("coffee")}`,
-      /was replaced by \w+, which is not there/,
+      /was replaced by \w+, which does not exist/,
     ],
     [
       "a lost end",
       `UPDATE memories SET invalidated_at = NULL, fact_key = NULL WHERE ${byText("tea")}`,
       /has no end/,
     ],
-    [
-      "a lost link",
-      `UPDATE memories SET superseded_by = NULL WHERE ${byText("tea")}`,
-      /nothing took its place/,
-    ],
+    ["a lost link", `UPDATE memories SET superseded_by = NULL WHERE ${byText("tea")}`, /but no replacement/],
     [
       "a circle",
       `UPDATE memories SET superseded_by = (SELECT uid FROM memories WHERE ${byText("tea")}),
          invalidated_at = created_at WHERE ${byText("coffee")}`,
       /replaces itself/,
     ],
-    ["lost words", `UPDATE memories SET abstract = '' WHERE ${byText("dog")}`, /has no words/],
+    ["lost words", `UPDATE memories SET abstract = '' WHERE ${byText("dog")}`, /has no text/],
     [
       "words that should be gone",
       `UPDATE memories SET erased_at = created_at WHERE ${byText("dog")}`,
-      /still has words/,
+      /still has text/,
     ],
-    ["a number that was not given out", "UPDATE memory_scopes SET last_number = 2", /was not given out/],
+    ["a number that was not given out", "UPDATE memory_scopes SET last_number = 2", /was never assigned/],
     [
       "lost memories with counters",
       `DELETE FROM memories WHERE ${byText("coffee")}`,
@@ -157,19 +153,19 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
     );
     const [found, ...others] = await findings("memories");
     expect(others).toEqual([]);
-    expect(found?.message).toMatch(/is in force under \w+:drink, and so is mem_/);
+    expect(found?.message).toMatch(/is active under \w+:drink, and so is mem_/);
   });
 
   it.each([
     [
       "messages that are not there",
       "UPDATE memory_sources SET last_seq = 9 WHERE first_seq = 3",
-      /and there are 3 in it/,
+      /which has only 3 messages/,
     ],
     [
       "a conversation that is not there",
       "UPDATE memory_sources SET conversation_uid = 'conv_0000000000000000' WHERE first_seq = 3",
-      /a conversation that is not there/,
+      /a conversation that does not exist/,
     ],
   ])("names origins in %s", async (_, statement, message) => {
     await damage(statement);
@@ -230,7 +226,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
     );
     const found = await findings("vectors", { plan: true });
     expect(found[0]).toMatchObject({
-      message: expect.stringContaining("signs that are not theirs"),
+      message: expect.stringContaining("do not match their quantised form"),
       repairable: true,
     });
     await runOperation(verify, engine, { repair: true });
@@ -243,7 +239,7 @@ describe.each(ENGINES)("verifying memories in %s", (name) => {
     await damage(`UPDATE memories SET ${changed} WHERE ${byText("dog")}`);
     const { problems, plan } = await runOperation(verify, engine, { plan: true });
     expect(problems).toMatchObject([{ check: "words", tenant: "default", repairable: true }]);
-    expect(plan).toMatchObject([{ description: expect.stringContaining("of the word index again") }]);
+    expect(plan).toMatchObject([{ description: expect.stringContaining("of the word index") }]);
     const repaired = await runOperation(verify, engine, { repair: true });
     expect(repaired).toMatchObject({ ok: true, repaired: 1, backup: expect.any(String) });
     expect((await engine.memory.maintenance.stats()).unindexed).toBe(0);

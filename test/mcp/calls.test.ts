@@ -63,7 +63,7 @@ describe.each(ERAS)("a call by a client of %s", (era) => {
   it("is advised in the names of tools, where there is one for a command", async () => {
     const { text } = await callText(client, "test_advice", {});
     expect(text).toBe(
-      'test_advice failed (not-found): nothing there\nTry: lcm_grep with {"pattern":"tea"}, or lcm doctor.\n(Commands that begin with lcm are for a person at a terminal.)',
+      'test_advice failed (not-found): nothing there\nTry: lcm_grep with {"pattern":"tea"}, or lcm doctor.\n(Commands that begin with lcm are for a person to run in a terminal.)',
     );
   });
 

@@ -108,7 +108,7 @@ describe("lcm mcp --http", () => {
     const { port } = new URL(running.url);
     const { status, text } = await post(running.url, { origin: origin.replace("PORT", port) }, PING);
     expect(status).toBe(403);
-    expect(text).toContain("web pages may not call");
+    expect(text).toContain("web pages cannot call");
   });
 
   it("lets in what names it rightly", async () => {
@@ -135,15 +135,15 @@ describe("lcm mcp --http", () => {
     async (address) => {
       const { code, stdout, stderr } = await spawnLcm(["--data", store, "mcp", "--http", address]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain(`MCP is served on 127.0.0.1 only, not on ${address}`);
+      expect(stderr).toContain(`MCP can listen on 127.0.0.1 only, not on ${address}`);
       expect(stderr).toContain("there is no login");
     },
   );
 
-  it.each(["abc", "70000", "-1"])("refuses %s, which is no port", async (port) => {
+  it.each(["abc", "70000", "-1"])("refuses %s, which is not a port", async (port) => {
     const { code, stderr } = await spawnLcm(["--data", store, "mcp", `--http=${port}`]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`"${port}" is no port`);
+    expect(stderr).toContain(`invalid port "${port}"`);
   });
 
   it("refuses a port that is in use", async () => {

@@ -64,7 +64,7 @@ describe("a question of an MCP client", () => {
   it("keeps the same client waiting, whatever origin it gives", async () => {
     const client = await connectInMemory();
     await whileOneIsAsked(client, async () => {
-      expect((await ask(client, QUICK)).text).toMatch(/^busy: another question of this origin/);
+      expect((await ask(client, QUICK)).text).toMatch(/^busy: another question from this session/);
       expect((await ask(client, QUICK, undefined, { origin: "somebody else" })).text).toMatch(/^busy:/);
     });
     expect((await ask(client, QUICK)).text).toContain("> In the cupboard.");

@@ -94,10 +94,12 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       const { resources } = await client.listResources();
       const [all, conversation] = resources;
       expect(resources.map(({ title }) => title)).toEqual(["Conversations", "The tea session"]);
-      expect(await resourceText(client, all?.uri ?? "")).toContain("1 conversation, last changed first.");
+      expect(await resourceText(client, all?.uri ?? "")).toContain(
+        "1 conversation, most recently changed first.",
+      );
       expect(await resourceText(client, conversation?.uri ?? "")).toContain("> Where is the teapot kept?");
       expect(await resourceText(client, "palimpsest://conversation/tea")).toContain(
-        "Its newest 3 messages of 3:",
+        "The newest 3 messages of 3:",
       );
       const id = String(conversation?.name).replace("conv_", "msg_");
       const message = await resourceText(client, `palimpsest://message/${id}_2`);
@@ -127,7 +129,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       const recall = await client.getPrompt({ name: "recall", arguments: { topic: "the teapot" } });
       expect(recall.messages[0]?.content).toMatchObject({
         type: "text",
-        text: expect.stringContaining("Recall what was said about: the teapot"),
+        text: expect.stringContaining("Find what is on record about: the teapot"),
       });
       const { messages } = await client.getPrompt({ name: "catch-up", arguments: { conversation: "tea" } });
       expect(messages[1]?.content).toMatchObject({
@@ -153,7 +155,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
   it("sees only what belongs to the tenant and agent it was started for", async () => {
     const { client } = await connectProgram([COMMAND, ...args, "--agent", "other", "mcp"]);
     expect((await client.listResources()).resources).toHaveLength(1);
-    expect((await callText(client, "lcm_grep", { pattern: "cupboard" })).text).toContain("Nothing matches");
+    expect((await callText(client, "lcm_grep", { pattern: "cupboard" })).text).toContain("No matches");
   });
 });
 
@@ -182,7 +184,7 @@ describe("a call that is refused", () => {
 
   it("teaches what to do instead", async () => {
     const { text } = await call({ pattern: "(", mode: "regex" });
-    expect(text).toMatch(/^lcm_grep failed \(invalid-input\): the pattern is not valid/);
+    expect(text).toMatch(/^lcm_grep failed \(invalid-input\): invalid pattern/);
     expect(text).toContain("use the mode exact");
   });
 
@@ -226,7 +228,9 @@ describe("a session id that is no word", () => {
     const { client } = await connectProgram([COMMAND, "--data", store, "mcp"]);
     const uri = `palimpsest://conversation/${encodeURIComponent(session)}`;
     expect(await resourceText(client, uri)).toContain(`(session ${session} | 1 message`);
-    await expect(resourceText(client, "palimpsest://conversation/%zz")).rejects.toThrow("is not escaped");
+    await expect(resourceText(client, "palimpsest://conversation/%zz")).rejects.toThrow(
+      "is not correctly percent-encoded",
+    );
     const { messages } = await client.getPrompt({ name: "catch-up", arguments: { conversation: session } });
     expect(messages[1]?.content).toMatchObject({ resource: { uri } });
     const unknown = client.getPrompt({ name: "catch-up", arguments: { conversation: "none" } });
@@ -263,7 +267,7 @@ describe("a conversation with summaries", () => {
   });
 
   it("shows them, and each can be read by its address", async () => {
-    expect(overview).toContain("Its newest 20 messages of 28:");
+    expect(overview).toContain("The newest 20 messages of 28:");
     const summary = await resourceText(client, `palimpsest://summary/${ids.summary}`);
     expect(summary).toMatch(
       new RegExp(`^${ids.summary} \\(\\w+ summary, depth \\d+ \\| messages 1 to `, "m"),
@@ -291,10 +295,10 @@ describe("a store that is not there yet", () => {
     const store = path.join(folder, "later");
     const { client, errors } = await connectProgram([COMMAND, "--data", store, "mcp"]);
     const before = await callText(client, "lcm_grep", { pattern: "teapot" });
-    expect(errors()).toContain("there is no store in");
-    expect(before).toMatchObject({ isError: true, text: expect.stringContaining("there is no store in") });
+    expect(errors()).toContain("no store in");
+    expect(before).toMatchObject({ isError: true, text: expect.stringContaining("no store in") });
     expect(before.text).toContain(`lcm import <file or folder> --data ${store}`);
-    await expect(client.listResources()).rejects.toThrow("there is no store in");
+    await expect(client.listResources()).rejects.toThrow("no store in");
     writeFileSync(path.join(folder, "t.jsonl"), neutral("t", [said("user", "a teapot", "1")]));
     await importInto(store, path.join(folder, "t.jsonl"));
     expect((await callText(client, "lcm_grep", { pattern: "teapot" })).text).toContain("> a teapot");

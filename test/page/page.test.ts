@@ -280,7 +280,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.waitForSelector("h1:has-text('9000')");
       expect(await page.locator(".fact-line li").count()).toBe(3);
       await page.click("text=Forget");
-      await page.waitForSelector("text=Bring back");
+      await page.waitForSelector("text=Restore");
       expect(await page.locator(".fact-line li").last().textContent()).not.toContain("now");
       expect((await engine.memory.list({ factKey: "shop port" })).rows).toEqual([]);
       await visit("/memories?q=lis", "select");

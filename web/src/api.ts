@@ -7,7 +7,7 @@ export const ClientContext = createContext<Client | null>(null);
 
 export function useClient(): Client {
   const client = useContext(ClientContext);
-  if (client === null) throw new Error("nobody is signed in");
+  if (client === null) throw new Error("not signed in");
   return client;
 }
 

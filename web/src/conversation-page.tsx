@@ -53,7 +53,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
           {tree.data === undefined ? null : <span>{count(tree.data.summaries.length)} summaries</span>}
           {isExported() ? null : <Link href={`/files?conversation=${id}`}>files</Link>}
         </p>
-        <div role="tablist" aria-label="How to look at it" className="tabs">
+        <div role="tablist" aria-label="View" className="tabs">
           {(["timeline", "dag"] as const).map((name) => (
             <button
               key={name}

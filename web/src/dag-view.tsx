@@ -13,7 +13,7 @@ export type Tree = OutputOf<"tree">;
 export type Node = Tree["summaries"][number];
 
 const LABEL =
-  "Summaries by depth. Arrow keys move between them; the one that is chosen is described below the picture.";
+  "Summaries by depth. Arrow keys move between them; the selected one is described below the picture.";
 
 export function DagView({ tree, node }: { readonly tree: Tree; readonly node: string | null }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -75,7 +75,7 @@ export function DagView({ tree, node }: { readonly tree: Tree; readonly node: st
     return (
       <div className="dag">
         <p className="muted">
-          No summaries yet: the whole conversation is in the context. <code>lcm compact</code> makes some.
+          No summaries yet: the whole conversation is in the context. <code>lcm compact</code> creates some.
         </p>
       </div>
     );

@@ -28,12 +28,13 @@ export function FilesPage() {
       <h1>Files</h1>
       {conversation === null ? null : (
         <p className="facts">
-          Of <Link href={`/c/${conversation}`}>{conversation}</Link> only. <Link href="/files">Show all</Link>
+          Only files of <Link href={`/c/${conversation}`}>{conversation}</Link>.{" "}
+          <Link href="/files">Show all</Link>
         </p>
       )}
       {error === null ? null : <p className="error-text">{problemText(error)}</p>}
       {data !== undefined && files.length === 0 ? (
-        <p className="muted">No file was attached, and no tool result was long enough to be kept apart.</p>
+        <p className="muted">No attached files or long tool results.</p>
       ) : null}
       <ul className="cards">
         {files.map((file) => (
@@ -84,11 +85,11 @@ export function FilePage({ id }: { readonly id: string }) {
       <button type="button" onClick={() => void save()}>
         Download
       </button>
-      <h2>What is in it</h2>
+      <h2>Description</h2>
       <pre className="words">{file.description}</pre>
-      <h2>{file.bytes > 65_536 ? "Its first 64 kB" : "Its content"}</h2>
+      <h2>{file.bytes > 65_536 ? "First 64 kB" : "Content"}</h2>
       {text === null ? (
-        <p className="muted">{content.isPending ? "Loading …" : "It is not text."}</p>
+        <p className="muted">{content.isPending ? "Loading …" : "The content is binary."}</p>
       ) : (
         <Code text={text} language={languageOf(file.name ?? "")} label="" />
       )}

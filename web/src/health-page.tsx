@@ -29,7 +29,7 @@ function Store() {
     ["Conversations", count(data.conversations)],
     ["Messages", `${count(data.messages)} (${compact(data.tokens)} tokens)`],
     ["In contexts", `${compact(data.contextTokens)} tokens, ${count(data.summaries)} summaries`],
-    ["Memories", `${count(data.memories)}, ${count(data.memory.active)} in force`],
+    ["Memories", `${count(data.memories)}, ${count(data.memory.active)} active`],
     ["Unreadable lines", count(data.unreadableLines)],
     ["Last backup", data.lastBackup === null ? "none yet" : time(data.lastBackup.at)],
     ["Version", data.version],
@@ -58,9 +58,7 @@ function Integrity() {
       {error === null ? null : <p className="error-text">{problemText(error)}</p>}
       {data === undefined ? null : (
         <p role="status" className={data.ok ? "good" : "error-text"}>
-          {data.ok
-            ? "Everything is as it was written."
-            : `${count(data.problems.length)} problems; see lcm verify.`}
+          {data.ok ? "No problems found." : `${count(data.problems.length)} problems; see lcm verify.`}
         </p>
       )}
     </section>

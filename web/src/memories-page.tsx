@@ -58,7 +58,7 @@ export function MemoriesPage() {
         </label>
       </div>
       {error === null ? null : <p className="error-text">{problemText(error)}</p>}
-      {data !== undefined && shown.length === 0 ? <p className="muted">No such memories.</p> : null}
+      {data !== undefined && shown.length === 0 ? <p className="muted">No memories match.</p> : null}
       <ul className="cards">
         {shown.map((memory) => (
           <li key={memory.id}>
@@ -102,13 +102,13 @@ export function MemoryPage({ id }: { readonly id: string }) {
         <p className="words">{memory.content}</p>
       )}
       <Actions memory={memory} />
-      <h2>Its history</h2>
+      <h2>History</h2>
       <FactLine versions={versions} />
-      <h2>How it fades</h2>
+      <h2>Decay</h2>
       <FadingCurve memory={memory} />
-      <h2>The words it came from</h2>
+      <h2>Source messages</h2>
       {source.data?.sources.length === 0 ? (
-        <p className="muted">It was stored by a caller, without a source.</p>
+        <p className="muted">Stored manually; no source message.</p>
       ) : null}
       {sourceMessages(source.data).map((message) => (
         <blockquote key={message.id}>
@@ -118,7 +118,7 @@ export function MemoryPage({ id }: { readonly id: string }) {
           <span className="words">{message.text ?? "(erased)"}</span>
         </blockquote>
       ))}
-      <h2>What was done to it</h2>
+      <h2>Events</h2>
       <ul className="events">
         {events.map(({ at, action }) => (
           <li key={`${at} ${action}`}>
@@ -173,7 +173,7 @@ function Actions({ memory }: { readonly memory: Memory }) {
       ) : null}
       {memory.state === "archived" ? (
         <button type="button" disabled={isPending} onClick={() => mutate("restore")}>
-          Bring back
+          Restore
         </button>
       ) : null}
       {editing === null ? null : (
@@ -226,7 +226,9 @@ function ChangeForm({ memory, isMerge, isPending, onSave, onCancel }: ChangeForm
         />
       ) : null}
       <label htmlFor="abstract">
-        {isMerge ? "One memory for both; they stay on record" : "A new version; the old one stays on record"}
+        {isMerge
+          ? "One memory replaces both; they stay on record"
+          : "A new version; the old one stays on record"}
       </label>
       <textarea id="abstract" value={text} onChange={(event) => setText(event.target.value)} rows={3} />
       <button type="submit" disabled={isPending || !isComplete}>

@@ -29,7 +29,7 @@ export async function tokenOfLink(): Promise<string | null> {
     body: JSON.stringify({ code }),
   });
   const { token, detail }: { token?: string; detail?: string } = await response.json();
-  if (token === undefined) throw new Error(detail ?? "the link cannot be used");
+  if (token === undefined) throw new Error(detail ?? "the link is invalid");
   keepToken(token);
   return token;
 }

@@ -33,7 +33,7 @@ export function SummaryView({ id }: { readonly id: string }) {
       ) : (
         <Markdown text={summary.text} />
       )}
-      <h3>Made from</h3>
+      <h3>Sources</h3>
       <ul className="items">
         {madeFrom.map((source) => (
           <li key={source.id} className="item">

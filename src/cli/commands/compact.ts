@@ -1,4 +1,4 @@
-/** A line is written for each pass, as it is done. */
+/** `lcm compact`: prints a line for each pass when it is done. */
 import { compact } from "../../operations/compact.ts";
 import { Call } from "../call.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -15,5 +15,5 @@ export async function runCompact(cli: CommandLine, typed: Typed): Promise<void> 
   const { call, output } = await done.finally(() => lines.end());
   await call.answer(output);
   if (!cli.json && output.stopped === "cancelled")
-    cli.terminal.note(`Stopped; what was published stays. Go on with: ${call.view.again()}`);
+    cli.terminal.note(`Stopped. Summaries made so far are kept. Resume with: ${call.view.again()}`);
 }

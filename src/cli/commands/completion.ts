@@ -8,7 +8,7 @@ type Shell = (typeof SHELLS)[number];
 export function addCompletion(program: Command, cli: CommandLine): void {
   program
     .command("completion")
-    .description("A script that completes commands and options: source <(lcm completion bash)")
+    .description("Print a shell completion script. Load it with: source <(lcm completion bash)")
     .addArgument(new Argument("<shell>").choices(SHELLS))
     .action(async (shell: Shell) => {
       const { programShape } = await import("../completion/program-shape.ts");

@@ -16,7 +16,7 @@ interface Options {
 export function addDaemon(program: Command, cli: CommandLine): void {
   program
     .command("daemon")
-    .description("Answer the hooks of hosts on a socket. Hooks start it, and it exits when it is idle")
+    .description("Answer hooks of hosts on a socket. Hooks start it; it exits when it is idle")
     .option(
       "--idle <seconds>",
       `Exit after this many seconds without a hook. Default ${DEFAULT_IDLE_SECONDS}.`,
@@ -59,6 +59,6 @@ function idleMs(given: string | undefined): number {
   const seconds = given === undefined ? DEFAULT_IDLE_SECONDS : Number(given);
   if (seconds > 0 && seconds <= 86_400) return seconds * 1_000;
   throw new PalimpsestError("invalid-input", `invalid --idle value '${given}'`, {
-    advice: "Give seconds from 1 to 86400.",
+    advice: "Use 1 to 86400 seconds.",
   });
 }

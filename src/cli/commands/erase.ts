@@ -1,4 +1,4 @@
-/** Words are erased by any id; those of a memory are forgotten for good. */
+/** Erases content by any id. An erased memory cannot be restored. */
 import { erase } from "../../operations/erase.ts";
 import { idIn, kindOfId } from "../../text/identifiers.ts";
 import { runCommand } from "../call.ts";

@@ -87,7 +87,7 @@ const RELATIONS = {
   grown: "continued where it stopped",
   resumed: "resumed where the import was interrupted",
   edited: "the file was edited",
-  cut: "the file was cut",
+  cut: "the file was truncated",
   replaced: "the file was replaced",
 } as const;
 

@@ -1,4 +1,4 @@
-/** A line is written for each file, as it is done. */
+/** `lcm import`: prints a line for each file when it is done. */
 import path from "node:path";
 import { type ImportStep, importPath } from "../../operations/store/import.ts";
 import { bytes, count, counted } from "../../text/terminal/amounts.ts";

@@ -13,17 +13,20 @@ interface Options {
 }
 
 /** Somebody who starts it by hand wants to know what it waits for. */
-const ON_TERMINAL = `This is an MCP server. It is waiting for an agent on standard input; Ctrl-C ends it.
+const ON_TERMINAL = `This is an MCP server. It is waiting for an agent on standard input. Stop it with Ctrl-C.
 Agents start it themselves. Connect one with: lcm setup claude-code (see lcm setup --help for other hosts),
 or add this to the MCP configuration of your agent: { "command": "lcm", "args": ["mcp"] }`;
 
 export function addMcp(program: Command, cli: CommandLine): void {
   program
     .command("mcp")
-    .description("Serve the tools, conversations and prompts to an agent, by the Model Context Protocol")
-    .option("--http [port]", "On http://127.0.0.1:<port>/mcp (8417) instead of standard input and output.")
-    .option("--structured", "Give the output of tools also as JSON, for programs that call them.")
-    .option("--hooks <host>", "Answer the hooks of this host, which calls a tool for each event.")
+    .description("Serve tools, conversations and prompts to an agent over the Model Context Protocol")
+    .option(
+      "--http [port]",
+      "Serve on http://127.0.0.1:<port>/mcp (8417) instead of standard input and output.",
+    )
+    .option("--structured", "Also return tool output as JSON, for programs.")
+    .option("--hooks <host>", "Answer the hooks of a host that calls a tool for each event.")
     .action(async ({ http, structured = false, hooks }: Options) => {
       cli.isServer = true;
       const mcp = await import("../../mcp/index.ts");
@@ -67,7 +70,7 @@ async function serveOnPort(
   cli: CommandLine,
 ): Promise<void> {
   const server = await listen();
-  cli.terminal.note(`MCP on ${server.url}; Ctrl-C ends it.`);
+  cli.terminal.note(`MCP on ${server.url}; stop with Ctrl-C.`);
   if (!signal.aborted) await once(signal, "abort");
   await server.close();
 }

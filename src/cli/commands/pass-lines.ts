@@ -87,7 +87,7 @@ export class PassLines {
   #noteStop(): void {
     if (this.#cli.json) return;
     this.#cli.progress.clear();
-    this.#cli.terminal.note("Finishing the running pass; Ctrl-C again stops at once.");
+    this.#cli.terminal.note("Finishing the current pass; press Ctrl-C again to stop immediately.");
   }
 }
 

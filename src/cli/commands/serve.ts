@@ -18,7 +18,7 @@ export function addServe(program: Command, cli: CommandLine): void {
     .command("serve")
     .description("Serve the page, the HTTP API, MCP and metrics on 127.0.0.1")
     .option("--host <address>", "Address to listen on; other machines need a token. Default 127.0.0.1.")
-    .option("--name <names...>", "Names under which a proxy or other machines reach it.");
+    .option("--name <names...>", "Host names that a proxy or other machines use to reach it.");
   addPort(command).action((options: Options) => run(cli, options, false));
 }
 
@@ -31,8 +31,8 @@ export function addUi(program: Command, cli: CommandLine): void {
 
 function addPort(command: Command): Command {
   return command
-    .option("--port <port>", "Port to listen on; 0 takes any that is free. Default 8417.")
-    .option("--create", "Make the store where there is none yet.");
+    .option("--port <port>", "Port to listen on; 0 selects a free port. Default 8417.")
+    .option("--create", "Create the store if it does not exist.");
 }
 
 async function run(cli: CommandLine, options: Options, opensBrowser: boolean): Promise<void> {
@@ -49,11 +49,11 @@ async function run(cli: CommandLine, options: Options, opensBrowser: boolean): P
   const link = server.newLink();
   const note = (text: string) => cli.terminal.note(text);
   note(`Page     ${link}`);
-  note("         opens once, within 15 minutes; or sign in with a token (lcm token create)");
+  note("         works once, for 15 minutes; or sign in with a token (lcm token create)");
   note(`API      ${server.url}/api/openapi.json`);
   note(`MCP      ${server.url}/mcp`);
   note(`Metrics  ${server.url}/metrics`);
-  note("Ctrl-C ends it.");
+  note("Stop with Ctrl-C.");
   if (opensBrowser) openBrowser(link);
   if (!cli.signal.aborted) await once(cli.signal, "abort");
   await server.close();
@@ -71,7 +71,7 @@ function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new PalimpsestError("invalid-input", `invalid --port value '${text}'`, {
-    advice: "Give a number from 0 to 65535; 0 takes any that is free.",
+    advice: "Use a number from 0 to 65535; 0 selects a free port.",
   });
 }
 

@@ -1,4 +1,4 @@
-/** `lcm top`: what happens in the store, whoever writes to it, drawn anew until Ctrl-C. */
+/** `lcm top`: shows the activity in the store, by any process, until Ctrl-C. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Engine } from "../../engine.ts";
@@ -30,8 +30,8 @@ export function addTop(program: Command, cli: CommandLine): void {
   program
     .command("top")
     .description("Watch the store: messages per second, sizes, and the conversations that change")
-    .option("--every <seconds>", "How often it is drawn. Default 1.")
-    .option("--once", "Draw it once and end.")
+    .option("--every <seconds>", "Seconds between updates. Default 1.")
+    .option("--once", "Print once and exit.")
     .action(async ({ every, once }: Options) => {
       const pauseMs = pauseOf(every);
       const engine = await cli.engine();
@@ -95,6 +95,6 @@ function pauseOf(every: string | undefined): number {
   const seconds = Number(every ?? "1");
   if (seconds >= 0.1 && seconds <= 3_600) return seconds * 1_000;
   throw new PalimpsestError("invalid-input", `invalid --every value '${every}'`, {
-    advice: "Give seconds from 0.1 to 3600.",
+    advice: "Use 0.1 to 3600 seconds.",
   });
 }

@@ -36,7 +36,7 @@ export interface OptionShape {
 const PLACES = /file|folder|path/;
 /** Names of arguments, and placeholders of options, that are ids. */
 const IDS = /^(?:id|conversation|summary)$/;
-const HELP: OptionShape = { names: ["-h", "--help"], description: "Explain a command.", value: null };
+const HELP: OptionShape = { names: ["-h", "--help"], description: "Show help.", value: null };
 
 export function programShape(program: Command): ProgramShape {
   const [version, ...everywhere] = program.options.map(optionShape);

@@ -54,19 +54,25 @@ export const NOTHING = {
 
 const FAILURES: Readonly<Record<Exclude<AskFailureCode, "model-failed">, readonly [string, string]>> = {
   busy: [
-    "another question of this origin is being answered",
+    "another question from this session is being answered",
     "Wait for its answer, or ask both in one question.",
   ],
-  recursion: ["a sub-agent may not ask another", "Use the tools that read, such as lcm_grep and lcm_expand."],
-  timeout: ["the time for this question was over", "Ask something narrower, or allow more time."],
+  recursion: [
+    "a sub-agent cannot ask another sub-agent",
+    "Use the reading tools, such as lcm_grep and lcm_expand.",
+  ],
+  timeout: ["the question timed out", "Ask a narrower question or allow more time."],
   cancelled: ["the question was cancelled", "Ask again."],
   expired: ["the grant expired while the question was being answered", "Ask again."],
   revoked: ["the grant was revoked while the question was being answered", "Ask again."],
-  "empty-reply": ["the model gave no answer", "Ask again, or choose a more able model with expansionModel."],
-  refused: ["the model refused, or a filter stopped its answer", "Word the question differently."],
+  "empty-reply": [
+    "the model gave no answer",
+    "Ask again, or choose a more capable model with expansionModel.",
+  ],
+  refused: ["the model refused, or a filter stopped its answer", "Rephrase the question."],
   "over-budget": [
-    "everything that may be read was read, and there was no answer",
-    "Ask something narrower, or let more tokens be read.",
+    "the token limit was reached before there was an answer",
+    "Ask a narrower question or raise the token limit.",
   ],
 };
 

@@ -1,9 +1,7 @@
 /**
- * A question is answered by a sub-agent that reads in the caller's place: it gets a grant and the reading tools, calls
- * them as often as it must and may, and its answer comes back with sources that were checked. The grant ends with the
- * run, however that ends.
- *
- * What can go wrong with a model is told in the answer and not thrown; what was found without one comes with it.
+ * A sub-agent answers a question: it gets a grant and the reading tools, calls them within its limits, and its
+ * answer is returned with checked sources. The grant ends with the run, however the run ends. Failures of a model
+ * are returned in the answer, not thrown, together with what was found without a model.
  */
 import type { z } from "zod";
 import { isPalimpsestError } from "../../errors.ts";

@@ -1,6 +1,7 @@
 /**
- * Holds an answer against its sources: an id stays only if it exists under the grant and the sub-agent was shown its words.
- * Others are taken out of the text and listed. Ids outside of the grant are unknown, like ids that nobody gave out.
+ * Compares the ids in an answer with its sources. An id stays only if it exists under the grant and the sub-agent
+ * was shown its text. Other ids are removed from the answer and listed. Ids outside the grant are treated as
+ * unknown.
  */
 import type { Citation } from "../read/cite.ts";
 import { idsIn, LIKE_AN_ID } from "./ids-in.ts";

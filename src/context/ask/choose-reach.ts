@@ -39,7 +39,7 @@ export async function chooseReach(
     const conversations = new Set(named.map(({ id }) => id));
     const outside = summaries.find(({ conversation }) => !conversations.has(conversation));
     if (outside !== undefined)
-      throw new PalimpsestError("not-found", `there is no summary ${outside.id} in these conversations`);
+      throw new PalimpsestError("not-found", `summary ${outside.id} is not in these conversations`);
     return { conversations, summaries };
   }
   if (summaries.length > 0)

@@ -49,14 +49,14 @@ describe("tools under a grant", () => {
     expect(text).toMatch(/\nline\n\[Cut here: 1,000 of 5,000 tokens; ask for a smaller part\.\]$/);
     expect(grant.tokensLeft).toBeGreaterThan(900);
     await tools.call("say", {});
-    expect(await tools.call("say", {})).toMatch(/this uses up what you may read: answer now\.\]$/);
+    expect(await tools.call("say", {})).toMatch(/the token limit for reading is reached: answer now\.\]$/);
     expect(tools.isUsedUp).toBe(true);
   });
 
   it("do not run any more once everything is used up, or the grant has ended", async () => {
     const usedUp = toolsThatSay(() => "x".repeat(9_000), 100);
     await usedUp.tools.call("say", {});
-    expect(await usedUp.tools.call("say", {})).toMatch(/^All tokens that you may read are used up/);
+    expect(await usedUp.tools.call("say", {})).toMatch(/^The token limit for reading is reached/);
     expect(usedUp.runs()).toBe(1);
     const expired = toolsThatSay(() => "x");
     expired.time.now = 1_000;

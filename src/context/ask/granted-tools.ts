@@ -62,8 +62,8 @@ export class GrantedTools {
 
   async #run(tool: AgentTool, input: unknown): Promise<string> {
     if (this.#grant.state !== "active")
-      return `The grant is ${this.#grant.state}: nothing can be read any more.`;
-    if (this.isUsedUp) return "All tokens that you may read are used up. Answer now from what you have.";
+      return `The grant is ${this.#grant.state}: no more reading is possible.`;
+    if (this.isUsedUp) return "The token limit for reading is reached. Answer now from what you have read.";
     const told = this.#fit(await this.#answer(tool, input));
     const tokens = this.#countTokens(told);
     this.#grant.spend(tokens);
@@ -88,7 +88,8 @@ export class GrantedTools {
     const most = left <= LITTLE ? left : Math.floor(left / 2);
     const tokens = this.#countTokens(text);
     if (tokens <= most) return text;
-    const rest = left <= LITTLE ? "this uses up what you may read: answer now" : "ask for a smaller part";
+    const rest =
+      left <= LITTLE ? "the token limit for reading is reached: answer now" : "ask for a smaller part";
     const note = `[Cut here: ${count(most)} of ${count(tokens)} tokens; ${rest}.]`;
     return `${cutToTokens(text, most - NOTE_TOKENS, this.#countTokens)}\n${note}`;
   }

@@ -1,9 +1,7 @@
 /**
- * What a sub-agent may do, and for how long: which conversations exist for it, how many tokens of them it may be given.
- * A grant ends when it is revoked or when its time is over, whichever comes first; from then on nothing exists for
- * whoever holds it. One at a time is in force for each origin.
- *
- * Grants live in memory: a sub-agent runs inside this process and cannot outlive it.
+ * The permissions of a sub-agent and their duration: which conversations exist for it, and how many of their tokens
+ * it may read. A grant ends when it is revoked or expires; after that nothing exists for its holder. Each origin can
+ * have one grant at a time. Grants are kept in memory: a sub-agent runs inside this process and cannot outlive it.
  */
 import { toHex } from "../../text/hash.ts";
 import type { Clock, RandomBytes } from "../../types.ts";

@@ -246,7 +246,7 @@ function isSystem({ role }: Entry): boolean {
 
 function requireFormat(format: AssembleFormat = "original"): AssembleFormat {
   if (ASSEMBLE_FORMATS.includes(format)) return format;
-  throw new PalimpsestError("invalid-input", `there is no format ${String(format)}`, {
+  throw new PalimpsestError("invalid-input", `unknown format ${String(format)}`, {
     advice: `Choose one of ${ASSEMBLE_FORMATS.join(", ")}.`,
   });
 }

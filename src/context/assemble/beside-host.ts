@@ -8,7 +8,7 @@ import { writeReceipt } from "./write-receipt.ts";
 export function pendingOf({ pending = [], format = "original" }: AssembleInput): readonly object[] {
   if (pending.length === 0 || format === "original") return pending;
   throw new PalimpsestError("invalid-input", `pending messages cannot be shown in the format ${format}`, {
-    advice: "Leave out the format, or commit these messages first.",
+    advice: "Omit the format, or commit these messages first.",
   });
 }
 
@@ -55,5 +55,5 @@ export function emptyView(
 }
 
 export function tooLarge(tokens: number, budget: number): string | null {
-  return tokens <= budget ? null : `${tokens} tokens are the least that can be shown`;
+  return tokens <= budget ? null : `the smallest possible context has ${tokens} tokens`;
 }

@@ -1,7 +1,7 @@
 /**
- * Which items are shown. Pure. The newest that fit, cut where no tool pair lies on both sides. The cut moves in
- * steps of a share of the budget and not with every turn, so that what was sent before stays a prefix of what is
- * sent next.
+ * Chooses the items that are shown. Pure. It takes the newest items that fit and never separates a tool call from
+ * its result. The cut moves in steps of a share of the budget, not with every turn, so that the previous context
+ * stays a prefix of the next.
  */
 export interface Candidate {
   readonly tokens: number;

@@ -1,7 +1,7 @@
 /**
- * Items of the context that match a prompt, wherever they stand: the search index says which messages and summaries do,
- * and each is shown by the item that stands for it, itself or a summary above it. Reads the shape of the context and the
- * best matches that fit, and nothing else.
+ * Finds items of the context that match a prompt, at any position: the search index returns matching messages and
+ * summaries, and each is shown by the item that represents it, itself or a summary above it. It reads only the shape
+ * of the context and the best matches that fit.
  */
 
 import { questionWords } from "../../search/question-words.ts";

@@ -26,7 +26,7 @@ export const RECALLED_SHARE = 0.1;
 export function requirePrompt({ relevance, prompt }: AssembleInput): void {
   if (relevance !== true || prompt !== undefined) return;
   throw new PalimpsestError("invalid-input", "relevance needs a prompt", {
-    advice: "Give what the model is about to be asked with `prompt`.",
+    advice: "Pass the next question to the model as `prompt`.",
   });
 }
 

@@ -92,7 +92,7 @@ async function recallAgain(
 
 function whyMemoriesDiffer(missing: number, isOther: boolean): string | null {
   if (missing > 0) return `${missing} of its memories were erased since, or cannot be read from here`;
-  return isOther ? "what is known about its memories has changed since" : null;
+  return isOther ? "its memories have changed since" : null;
 }
 
 /**
@@ -153,7 +153,7 @@ function readReceipt({ content, firstSeq }: StoredReceipt): Receipt {
 function whyItDiffers(receipt: Receipt, missing: number): string {
   if (missing > 0) return `${missing} of its items were erased since`;
   if (receipt.renderer !== RENDERER) return "it was rendered by another version";
-  return "the stored items do not give what the receipt says; run: lcm verify";
+  return "the stored items do not match the receipt; run: lcm verify";
 }
 
 export async function diffTurns(input: DiffInput, use: AssembleDependencies): Promise<DiffResult> {
@@ -181,7 +181,7 @@ function idsOf({ items }: ReplayResult): Set<string> {
   return new Set(items.map((item) => item.id));
 }
 
-const WHEN_KEPT = "A receipt is kept when the context was assembled before a turn was committed";
+const WHEN_KEPT = "A receipt is stored if the context was assembled before the turn was committed";
 
 async function requireTurn(
   store: ScopedStore,
@@ -190,17 +190,18 @@ async function requireTurn(
 ): Promise<StoredTurn> {
   if (typeof wanted === "number" && !(wanted >= 1 && wanted <= messageCount))
     throw new PalimpsestError("not-found", `there is no message ${wanted}`, {
-      advice: messageCount === 0 ? "It has no messages." : `It has messages 1 to ${messageCount}.`,
+      advice:
+        messageCount === 0 ? "The conversation has no messages." : `It has messages 1 to ${messageCount}.`,
     });
   const turn =
     typeof wanted === "number" ? await turnWith(store, id, wanted) : await turnByKey(store, id, wanted);
   if (turn !== undefined) return turn;
   if (typeof wanted === "number")
-    throw new PalimpsestError("not-found", `message ${wanted} was imported, and has no receipt`, {
+    throw new PalimpsestError("not-found", `message ${wanted} was imported and has no receipt`, {
       advice: `${WHEN_KEPT}; messages from a transcript have none. Read it with: lcm read ${id} from=${wanted}`,
     });
   throw new PalimpsestError("not-found", `there is no turn ${wanted}`, {
-    advice: "Give a turn's key, or the number of a message in it.",
+    advice: "Use the key of a turn, or the number of a message in it.",
   });
 }
 
@@ -226,9 +227,9 @@ async function requireReceipt(store: ScopedStore, id: string, turn: StoredTurn):
   const page = await store.receipts(id, { from: turn.firstSeq, to: turn.firstSeq, limit: 1 });
   const receipt = page.rows[0];
   if (receipt !== undefined) return receipt;
-  throw new PalimpsestError("not-found", `no receipt was kept for turn ${turn.key}`, {
+  throw new PalimpsestError("not-found", `turn ${turn.key} has no receipt`, {
     advice: (await hasErasedBefore(store, id, turn.firstSeq))
-      ? `${WHEN_KEPT}. Receipts behind an erased message are deleted, because what they stand for held it.`
+      ? `${WHEN_KEPT}. Receipts after an erased message are deleted, because they were computed from it.`
       : `${WHEN_KEPT}.`,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * When compaction starts by itself. Below the soft threshold nothing happens; above it one sweep in the
- * background; above the hard one, or when not everything fits, whoever assembles waits for it.
+ * When compaction starts automatically. Below the soft threshold nothing happens; above it, one sweep runs in the
+ * background; above the hard one, or when not everything fits, the caller that assembles waits for it.
  */
 
 import { type ErrorCode, isPalimpsestError, messageOf } from "../../errors.ts";

@@ -1,7 +1,7 @@
 /**
- * Brings the context down. Plans purely, summarises outside any lock, publishes atomically: a summary goes in
- * only if its sources still stand in the context as planned, otherwise planning starts again. One compaction of
- * a conversation at a time, across processes; bounded by time and by passes that save nothing.
+ * Reduces the context. Plans purely, summarises outside any lock, publishes atomically: a summary is published only
+ * if its sources are still in the context as planned; otherwise planning starts again. One compaction of a
+ * conversation runs at a time, across processes, bounded by time and by passes that save nothing.
  */
 import type { z } from "zod";
 import { isPalimpsestError } from "../../errors.ts";

@@ -1,6 +1,6 @@
 /**
- * A source without its credentials, for summaries that repeat its words. Names of files and tools pass the same rule as in
- * references.
+ * A source without its credentials, for summaries that repeat its text: such text is shown without a request and
+ * stays in the context. Names of files and tools pass the same rule as in references.
  */
 import { definitionOf } from "../../message/parts/index.ts";
 import { hideCredentials } from "../../text/credentials/hide-credentials.ts";

@@ -1,4 +1,4 @@
-/** Lines of markup that a host put around what was said: `<tag>`, `</tag>`, `<tag>…</tag>`. */
+/** Lines of markup that a host put around a message: `<tag>`, `</tag>`, `<tag>…</tag>`. */
 const TAG = /^\s*<\/?[a-zA-Z][\w:-]*(?:\s[^<>]*)?\/?>(?:.*<\/[a-zA-Z][\w:-]*>)?\s*$/;
 /** The end of such a line, when its beginning was taken for another sentence. */
 const END = /<\/[a-z]+(?:-[a-z]+)+>\s*$/;

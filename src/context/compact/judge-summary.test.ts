@@ -49,7 +49,7 @@ describe("a summary", () => {
   });
 
   it.each([
-    ["keeps nothing of", "I'm sorry, but I can't help with that.", { ok: false, reason: "keeps-nothing" }],
+    ["contains nothing of", "I'm sorry, but I can't help with that.", { ok: false, reason: "keeps-nothing" }],
     ["praises", "We did some work and it went well. ".repeat(20), { ok: false, reason: "keeps-nothing" }],
     ["names one file of", "The work on src/part-7.ts went well.", { ok: false, reason: "keeps-nothing" }],
     ["names a handful of", "Parts 7001, 7002, 7003, 7004 and 7005 are done.", { ok: true }],

@@ -1,6 +1,6 @@
 /**
- * Summaries on their way into the store. Each is checked and published by itself; those that wait there together are made
- * durable together, which is why several may be on their way. A failure is seen by whoever waits.
+ * Publishes summaries. Each is checked and published separately; those that are waiting together are made durable
+ * together, so several can be pending. The caller that waits sees a failure.
  */
 export type Published = "published" | "conflict";
 

@@ -251,7 +251,7 @@ export class Sweep {
     const { chunk, made } = work;
     try {
       const [result] = await this.#use.store.commit([this.#toWrite(work)]);
-      if (result?.kind !== "publish") throw new Error("the store answered another write");
+      if (result?.kind !== "publish") throw new Error("the store confirmed a different write");
       replaceSources(this.#items, chunk, result.summary);
     } catch (error) {
       if (isPalimpsestError(error, "busy")) return "conflict";

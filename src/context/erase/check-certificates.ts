@@ -39,7 +39,7 @@ export async function checkCertificates(store: ScopedStore): Promise<CheckedEras
     const { conversation, at } = record;
     const report = (message: string) =>
       problems.push({ conversation, seq: null, message, isUncleaned: false });
-    if (!isGenuine(store.scope, record)) report(`the certificate of ${at} does not say what was written`);
+    if (!isGenuine(store.scope, record)) report(`the certificate of ${at} was changed`);
     if (!known.has(read.previous)) report(`the certificate before that of ${at} is missing`);
     known.add(read.certificate);
     if (conversation !== null) claim(claims, conversation, read);
@@ -52,7 +52,7 @@ export async function checkCertificates(store: ScopedStore): Promise<CheckedEras
 }
 
 function uncleaned(since: string): ErasureProblem {
-  const message = `the store's own files may still hold words that were erased at ${since} or before`;
+  const message = `the store's files may still contain text that was erased at ${since} or earlier`;
   return { conversation: null, seq: null, message, isUncleaned: true };
 }
 
@@ -79,9 +79,9 @@ async function checkMessages(
     const digest = digests.get(seq);
     const report = (text: string) => problems.push({ conversation, seq, message: text, isUncleaned: false });
     if (digest !== undefined && (erasedAt === null || digest !== message.digest))
-      report("a certificate says that this message was erased, and it is not what was erased");
+      report("a certificate says that this message was erased, but its content is not what was erased");
     const elsewhere = erasedAt === null ? erasedElsewhere(message, conversation, claims) : undefined;
-    if (elsewhere !== undefined) report(`this entry was erased in ${elsewhere}, and can still be read here`);
+    if (elsewhere !== undefined) report(`this entry was erased in ${elsewhere}, but can still be read here`);
   }
   return problems;
 }

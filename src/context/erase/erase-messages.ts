@@ -89,7 +89,7 @@ export async function eraseMessages(use: EraseDependencies, input: EraseInput): 
   const range = rangeOf(input, conversation);
   const erased = await gatherErased(store, conversation, range);
   if (erased.seqs.size === 0)
-    throw new PalimpsestError("not-found", `messages ${range.from} to ${range.to} hold nothing to erase`);
+    throw new PalimpsestError("not-found", `messages ${range.from} to ${range.to} contain nothing to erase`);
   const finder = new CopyFinder<Place>(erased.texts);
   requireQuietReason(input, finder);
   const plan = new ErasurePlan();
@@ -137,8 +137,8 @@ function rangeOf(input: EraseInput, conversation: StoredConversation): ErasedRan
 
 function requireQuietReason({ reason }: EraseInput, finder: CopyFinder<Place>): void {
   if (reason === undefined || !finder.repeats(reason)) return;
-  throw new PalimpsestError("invalid-input", "the reason repeats words that are to be erased", {
-    advice: "It stays in the audit log: say why without them. Nothing was erased.",
+  throw new PalimpsestError("invalid-input", "the reason contains text that is to be erased", {
+    advice: "The reason stays in the audit log: rephrase it without that text. Nothing was erased.",
   });
 }
 

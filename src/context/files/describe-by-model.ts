@@ -1,7 +1,7 @@
 /**
- * Gives files of prose a description by a model, when a compaction changes what is sent anyway. Structured data, logs
- * and code keep the description that was made without one, which tells more about them. Whatever goes wrong, a file
- * keeps what it has, and the compaction goes on.
+ * Lets a model describe prose files during a compaction, which changes the prefix anyway. Structured data, logs and
+ * code keep their first description, which contains more. After any failure, a file keeps its description and the
+ * compaction continues.
  */
 
 import { isPalimpsestError } from "../../errors.ts";

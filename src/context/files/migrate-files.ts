@@ -1,7 +1,7 @@
 /**
- * Takes long results out of messages that were stored before they were kept apart, and puts them back on request. What
- * a message says, its hash and its id stay the same. Done in small steps, each of them whole: stopped at any moment it
- * goes on where it was, and what is done already is not done again.
+ * Externalises long results in messages that were stored inline, and puts them back on request. The content, hash
+ * and id of a message stay the same. It works in small atomic steps: if it is stopped at any moment, it resumes
+ * there and repeats nothing.
  */
 import type { z } from "zod";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
@@ -93,8 +93,8 @@ class Migration {
   stoppedBy(error: unknown): unknown {
     const { messages } = this.#counts;
     if (this.#input.dryRun === true || messages === 0) return error;
-    const done = `${counted(messages, "message")} had been done before, and stay so`;
-    const advice = "Run the same again to go on.";
+    const done = `${counted(messages, "message")} changed so far`;
+    const advice = "Run it again to continue.";
     if (!isPalimpsestError(error))
       return new PalimpsestError("internal", `${messageOf(error)} (${done})`, { advice, cause: error });
     return new PalimpsestError(error.code, `${error.message} (${done})`, { advice, cause: error });

@@ -103,11 +103,11 @@ describe("a range of lines", () => {
   it("has no line after a last line feed, and one in an empty file", async () => {
     expect(await shown("a\nb\n", { startLine: 2 })).toEqual({ text: "b\n", lines: [2, 2], next: null });
     await expect(read("a\nb\n", { startLine: 3 })).rejects.toMatchObject(
-      refused("line 3 is behind the end: the file has 2 lines"),
+      refused("line 3 is after the end: the file has 2 lines"),
     );
     expect(await shown("", { startLine: 1 })).toEqual({ text: "", lines: [1, 1], next: null });
     await expect(read("", { startLine: 2 })).rejects.toMatchObject(
-      refused("line 2 is behind the end: the file has 1 line"),
+      refused("line 2 is after the end: the file has 1 line"),
     );
   });
 
@@ -116,17 +116,17 @@ describe("a range of lines", () => {
       refused("endLine is before startLine"),
     );
     await expect(read(THREE, { startLine: 0 })).rejects.toMatchObject(
-      refused("startLine must be a whole number from 1 on"),
+      refused("startLine must be a whole number of at least 1"),
     );
     await expect(read(THREE, { endLine: 0 })).rejects.toMatchObject(
-      refused("endLine must be a whole number from 1 on"),
+      refused("endLine must be a whole number of at least 1"),
     );
     for (const bytes of [{ startByte: 0 }, { endByte: 5 }])
       for (const lines of [{ startLine: 1 }, { endLine: 2 }])
         await expect(read(THREE, { ...bytes, ...lines })).rejects.toMatchObject({
           code: "invalid-input",
-          message: "lines and bytes cannot both be asked for",
-          advice: "Give startLine and endLine, or startByte and endByte.",
+          message: "lines and bytes cannot be combined",
+          advice: "Use startLine and endLine, or startByte and endByte.",
         });
   });
 
@@ -208,16 +208,16 @@ describe("a range of bytes", () => {
 
   it("is refused behind the end and backwards", async () => {
     await expect(read(THREE, { startByte: 19 })).rejects.toMatchObject(
-      refused("byte 19 is behind the end: the file has 18 bytes"),
+      refused("byte 19 is after the end: the file has 18 bytes"),
     );
     await expect(read(THREE, { startByte: 4, endByte: 3 })).rejects.toMatchObject(
       refused("endByte is before startByte"),
     );
     await expect(read(THREE, { startByte: -1 })).rejects.toMatchObject(
-      refused("startByte must be a whole number from 0 on"),
+      refused("startByte must be a whole number of at least 0"),
     );
     await expect(read(THREE, { endByte: 0.5 })).rejects.toMatchObject(
-      refused("endByte must be a whole number from 0 on"),
+      refused("endByte must be a whole number of at least 0"),
     );
   });
 

@@ -1,6 +1,6 @@
 /**
- * Any part of a file: by lines or by bytes, never through a character, and no more than was asked for at once. What is
- * left says where to go on. Costs what is read, wherever in the file it stands.
+ * Reads any part of a file: by lines or by bytes, never splitting a character, with a limit per call. The result
+ * says where the rest starts. The cost depends on the size of the part, not on its position in the file.
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
@@ -74,8 +74,8 @@ async function wantedRange(input: FileRange, size: number, lines: LineFinder): P
   const byLine = input.startLine !== undefined || input.endLine !== undefined;
   const byByte = input.startByte !== undefined || input.endByte !== undefined;
   if (byLine && byByte)
-    throw new PalimpsestError("invalid-input", "lines and bytes cannot both be asked for", {
-      advice: "Give startLine and endLine, or startByte and endByte.",
+    throw new PalimpsestError("invalid-input", "lines and bytes cannot be combined", {
+      advice: "Use startLine and endLine, or startByte and endByte.",
     });
   if (byLine) {
     const first = requireCount("startLine", input.startLine ?? 1, 1);
@@ -249,7 +249,7 @@ class LineFinder {
 
 function requireCount(name: string, value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   throw new PalimpsestError("invalid-input", `${name} must be a whole number ${range}`);
 }
 
@@ -258,5 +258,5 @@ function backwards(first: string, last: string): PalimpsestError {
 }
 
 function behindEnd(where: string, size: string): PalimpsestError {
-  return new PalimpsestError("invalid-input", `${where} is behind the end: the file has ${size}`);
+  return new PalimpsestError("invalid-input", `${where} is after the end: the file has ${size}`);
 }

@@ -1,4 +1,7 @@
-/** A file by its id, or by the line that stands for it in a context, which is easily copied whole. */
+/**
+ * Finds a file by its id, or by the reference line that represents it in a context, which is easy to copy as a
+ * whole.
+ */
 import { PalimpsestError } from "../../errors.ts";
 import type { FileStore, StoredFile } from "../../store/file-store.ts";
 import { nearest } from "../../text/hints/nearest.ts";
@@ -20,7 +23,7 @@ export async function requireFile(
   const file = await store.file(id);
   if (file !== undefined) return file;
   throw new PalimpsestError("not-found", `there is no file ${id}`, {
-    advice: (await didYouMean(store, id)) ?? "Files are found by: lcm files list",
+    advice: (await didYouMean(store, id)) ?? "List files with: lcm files list",
   });
 }
 

@@ -1,4 +1,7 @@
-/** The beginning, the middle and the end of a text file, cut between characters, for whoever cannot read all of it. */
+/**
+ * The beginning, the middle and the end of a text file, cut between characters, for a reader that cannot read all of
+ * it.
+ */
 import type { ScopedStore } from "../../store/store.ts";
 import { wholeCharacters } from "../../text/cut-text.ts";
 import { detectEncoding, type Encoding } from "./explore/detect-encoding.ts";
@@ -32,7 +35,7 @@ export async function sampleFile(
   { id, bytes }: { readonly id: string; readonly bytes: number },
   { encoding, text }: FileHead,
 ): Promise<FileSample[]> {
-  if (bytes <= HEAD_BYTES && text.length <= 3 * SAMPLE) return [{ place: "All of it", text }];
+  if (bytes <= HEAD_BYTES && text.length <= 3 * SAMPLE) return [{ place: "The whole file", text }];
   const read = async (start: number) => {
     // In UTF-16 a character begins at an even byte.
     const from = Math.max(0, start - (start % 2));
@@ -40,9 +43,9 @@ export async function sampleFile(
   };
   const [middle, end] = [await read(Math.floor(bytes / 2)), await read(bytes - SAMPLE_BYTES)];
   return [
-    { place: "How it begins", text: first(text) },
-    { place: "From its middle", text: first(middle) },
-    { place: "How it ends", text: last(end) },
+    { place: "Start of the file", text: first(text) },
+    { place: "Middle of the file", text: first(middle) },
+    { place: "End of the file", text: last(end) },
   ];
 }
 

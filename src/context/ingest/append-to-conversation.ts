@@ -56,7 +56,7 @@ export async function appendToConversation(
       at,
     },
   ]);
-  if (result?.kind !== "append") throw new Error("the store answered another write");
+  if (result?.kind !== "append") throw new Error("the store confirmed a different write");
   return result;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Brings a file of any size into a conversation: its content is kept apart, piece by piece, and a message of the user
- * stands for it with a description of what is in it. The file is read twice, and never held as a whole.
+ * Attaches a file of any size to a conversation: its content is externalised piece by piece, and a user message
+ * represents it with a description. The file is read twice and never held in memory as a whole.
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
@@ -40,7 +40,7 @@ export async function attachFile(input: AttachFileInput, use: IngestDependencies
   const address = toAddress(input.conversation);
   const reason = skipReason(use.settings, address);
   if (reason !== undefined)
-    throw new PalimpsestError("not-supported", `nothing is stored for this session: ${reason}`);
+    throw new PalimpsestError("not-supported", `this session is not stored: ${reason}`);
   const content = await use.store.putContent(followed(input));
   const { explore } = await import("../files/explore/explore.ts");
   const { text: description } = await explore({

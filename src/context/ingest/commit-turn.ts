@@ -79,7 +79,7 @@ function receiptOf({ receipt }: CommitTurnInput): string | null {
   if (receipt === undefined) return null;
   const checked = receiptSchema.safeParse(receipt);
   if (!checked.success)
-    throw new PalimpsestError("invalid-input", "receipt is not one that assemble gave", {
+    throw new PalimpsestError("invalid-input", "receipt was not returned by assemble", {
       cause: checked.error,
     });
   return JSON.stringify(checked.data);

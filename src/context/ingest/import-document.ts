@@ -68,7 +68,7 @@ async function* requireOne(
   for await (const session of sessions) {
     found.push(session);
     if (found.length > 1)
-      throw new PalimpsestError("invalid-input", `${path} holds several sessions`, {
+      throw new PalimpsestError("invalid-input", `${path} contains several sessions`, {
         advice: "Import all of them with: lcm import, or engine.context.conversations.importAll().",
       });
   }
@@ -279,7 +279,7 @@ async function wholeDocument(file: FileState): Promise<unknown> {
     return JSON.parse(withoutByteOrderMark(decodeLeniently(await readFile(file.path))));
   } catch (error) {
     throw new PalimpsestError("invalid-input", `${file.path} is not valid JSON: ${jsonProblem(error)}`, {
-      advice: "Export it again. If its host is writing it now, import it once that is done.",
+      advice: "Export it again. If its host is still writing it, import it afterwards.",
       cause: error,
     });
   }
@@ -289,7 +289,7 @@ function requireSize(bytes: number, { path }: FileState): void {
   if (bytes <= MAX_DOCUMENT_BYTES) return;
   const limit = `${MAX_DOCUMENT_BYTES / 1024 / 1024} MB`;
   throw new PalimpsestError("invalid-input", `${path} is a JSON document of more than ${limit}`, {
-    advice: "Split it into one file a session, or into JSON lines with one session each.",
+    advice: "Split it into one file per session, or into JSON lines with one session each.",
   });
 }
 

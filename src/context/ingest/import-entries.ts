@@ -283,7 +283,7 @@ function requireEntries(entries: EntriesInput["entries"]): void {
   if (!Array.isArray(entries) || !entries.every(isEntry))
     throw new PalimpsestError("invalid-input", "entries must be a list of { id, message }, oldest first", {
       advice:
-        "Give each entry of the host with its id, as { id, parentId?, message, createdAt? } or { id, event }.",
+        "Pass each entry with the host's id, as { id, parentId?, message, createdAt? } or { id, event }.",
     });
   for (const [index, entry] of entries.entries()) {
     const [name, value] = "event" in entry ? ["event", entry.event] : ["message", entry.message];

@@ -1,6 +1,6 @@
 /**
- * Brings a host's transcript in: every line of it, once. Interrupting is safe at any point; importing again
- * goes on where reading stopped, and a line that is on record is not stored twice.
+ * Imports a host's transcript: every line of it, once. Interrupting is safe at any point; importing again resumes
+ * where reading stopped, and a line that is on record is not stored twice.
  */
 import { stat } from "node:fs/promises";
 import path from "node:path";
@@ -103,7 +103,7 @@ export async function importTranscript(
 /** Batches are stored one by one: what ends an import in the middle leaves those before it. */
 function withWhatStays(error: unknown, file: string, { lines, imported }: Tally): unknown {
   if (!isPalimpsestError(error) || error.code === "cancelled" || lines === 0) return error;
-  const kept = `What was read before stays: ${counted(lines, "line")} of ${file}, with ${counted(imported, "new message")}. Importing it again goes on from there.`;
+  const kept = `Already stored: ${counted(lines, "line")} of ${file}, with ${counted(imported, "new message")}. Importing it again resumes there.`;
   return new PalimpsestError(error.code, error.message, {
     advice: error.advice === undefined ? kept : `${error.advice}\n${kept}`,
     isRetryable: error.retryable,
@@ -408,7 +408,7 @@ async function statFile(file: string): Promise<FileState> {
   // A pipe or a device would keep the reader waiting for ever.
   if (!stats.isFile())
     throw new PalimpsestError("invalid-input", `${full} is not a file`, {
-      advice: "Name one transcript file, not a folder or a device.",
+      advice: "Use one transcript file, not a folder or a device.",
     });
   return { path: full, size: stats.size, modifiedAtMs: stats.mtimeMs };
 }

@@ -53,7 +53,7 @@ describe("a message's key", () => {
     const error = refusal(() => prepare(message, { message, key }));
     expect(error.code).toBe("invalid-input");
     expect(error.message).toBe(
-      "messages[1]: key must be text of 1 to 512 characters without NUL or half of a surrogate pair",
+      "messages[1]: key must be text of 1 to 512 characters without NUL or unpaired surrogates",
     );
     expect(error.advice).toBeUndefined();
     expect(error.cause).toBeInstanceOf(PalimpsestError);
@@ -108,7 +108,7 @@ describe("what is a message", () => {
     const error = refusal(() => prepare({ message, createdAt: "soon" }));
     expect(error.code).toBe("invalid-input");
     expect(error.message).toBe('messages[0]: createdAt "soon" is not a time');
-    expect(error.advice).toMatch(/^Give ISO 8601 text, milliseconds/);
+    expect(error.advice).toMatch(/^Use ISO 8601 text, milliseconds/);
   });
 
   it("passes on what is not a refusal", () => {

@@ -141,7 +141,7 @@ function timeOf(given: TurnMessage, shape: MessageShape): string | null {
   const time = normaliseTimestamp(given.createdAt);
   if (time === undefined)
     throw new PalimpsestError("invalid-input", `createdAt "${String(given.createdAt)}" is not a time`, {
-      advice: "Give ISO 8601 text, milliseconds since 1970, or a Date, in the years 1 to 9999.",
+      advice: "Use ISO 8601 text, milliseconds since 1970, or a Date, in the years 1 to 9999.",
     });
   return time;
 }

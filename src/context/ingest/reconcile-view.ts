@@ -228,6 +228,6 @@ function requireView(view: readonly TurnMessage[]): void {
     view.every((entry) => typeof entry?.message === "object" && entry.message !== null);
   if (isList) return;
   throw new PalimpsestError("invalid-input", "view must be a list of { message }, oldest first", {
-    advice: "Give every message that the host shows, each as { message, key? }.",
+    advice: "Pass every message that the host shows, as { message, key? }.",
   });
 }

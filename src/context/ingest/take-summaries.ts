@@ -90,16 +90,16 @@ async function take(summary: DocumentSummary, taking: Taking): Promise<string> {
     await publish(id, summary, sources, taking);
   } catch (error) {
     if (!isPalimpsestError(error, "busy") && !isPalimpsestError(error, "invalid-input")) throw error;
-    return "was made from what does not stand together in the context";
+    return "has sources that are not adjacent in the context";
   }
   known.set(summary.id, id);
   return "published";
 }
 
 function sourcesOf({ from }: DocumentSummary, { seqs, known }: Taking): SummarySources | string {
-  if (from.ids.length === 0) return "does not say what it was made from";
+  if (from.ids.length === 0) return "has no sources";
   const missing = from.ids.filter((id) => !(from.type === "messages" ? seqs : known).has(id));
-  if (missing.length > 0) return `was made from ${missing.join(", ")}, which could not be taken over`;
+  if (missing.length > 0) return `has sources that could not be imported: ${missing.join(", ")}`;
   return from.type === "messages"
     ? { type: "messages", seqs: from.ids.flatMap((id) => seqs.get(id) ?? []) }
     : { type: "summaries", ids: from.ids.flatMap((id) => known.get(id) ?? []) };

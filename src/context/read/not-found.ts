@@ -15,7 +15,7 @@ export async function noSummary(store: ScopedStore, id: unknown): Promise<Palimp
   const given = String(id);
   const near = /^sum_\w{1,32}$/.test(given) ? nearest(given, await store.similarSummaryIds(given)) : [];
   return new PalimpsestError("not-found", `there is no summary ${given}`, {
-    advice: didYouMean(near) ?? "Summaries are listed by: lcm tree <conversation>",
+    advice: didYouMean(near) ?? "List summaries with: lcm tree <conversation>",
   });
 }
 
@@ -34,7 +34,7 @@ function whatItHas({ id, messageCount }: StoredConversation): string {
 async function otherConversation(store: ScopedStore, conversation: string, seq: number): Promise<string> {
   const near = await nearConversations(store, conversation);
   const meant = didYouMean(near.map((id) => messageId(id, seq)));
-  return meant ?? `There is no conversation ${conversation}. List what is there with: lcm conversations`;
+  return meant ?? `There is no conversation ${conversation}. List conversations with: lcm conversations`;
 }
 
 /** Nearly the id of a message: a character is missing, or there is one too many. */
@@ -50,12 +50,12 @@ export async function noConversation(store: ScopedStore, name: string): Promise<
   const archived = isConversationId(name) ? undefined : await archivedLike(store, name);
   if (archived !== undefined)
     return new PalimpsestError("not-found", `there is no active conversation ${name}`, {
-      advice: `An archived one is ${archived.id}, which is found by this id. See all with: lcm conversations archived=true`,
+      advice: `An archived conversation has the id ${archived.id}. List all with: lcm conversations archived=true`,
     });
   const advice =
     otherKind(name) ??
     didYouMean(await nearConversations(store, name)) ??
-    "List what is there with: lcm conversations";
+    "List conversations with: lcm conversations";
   return new PalimpsestError("not-found", `there is no conversation ${name}`, { advice });
 }
 
@@ -68,12 +68,12 @@ async function archivedLike(store: ScopedStore, name: string): Promise<StoredCon
 /** The id of something else is easily given where a conversation is meant. */
 function otherKind(name: string): string | null {
   if (kindOfId(name) === "memory") return `That is the id of a memory. See it with: lcm memory show ${name}`;
-  if (isSummaryId(name)) return `That is the id of a summary. See what it says with: lcm describe ${name}`;
+  if (isSummaryId(name)) return `That is the id of a summary. Show it with: lcm describe ${name}`;
   if (kindOfId(name) !== "message") return null;
   if (!isMessageId(name))
     return "A message id looks like msg_0123456789abcdef_42. Read a message by its number with: lcm read <conversation> from=42 to=42";
   const { conversation, seq } = parseMessageId(name);
-  return `That is the id of a message. Its conversation is ${conversation}; read on from it with: lcm read ${conversation} from=${seq}`;
+  return `That is the id of a message. Read its conversation from there with: lcm read ${conversation} from=${seq}`;
 }
 
 /** By id or session id, among those changed lately: a host may ask for sessions that are not there yet often. */

@@ -94,20 +94,16 @@ function requireRoles(roles: readonly unknown[] | undefined): void {
   if (unknown !== -1)
     throw new PalimpsestError(
       "invalid-input",
-      `roles[${unknown}] is no role: ${JSON.stringify(roles[unknown])}`,
+      `roles[${unknown}] is not a role: ${JSON.stringify(roles[unknown])}`,
       { advice },
     );
 }
 
 export function requireRange(from: number, to: number | undefined): void {
   if (to === undefined || from <= to) return;
-  throw new PalimpsestError(
-    "invalid-input",
-    `the range starts after its end: ${from} is greater than ${to}`,
-    {
-      advice: "Give the smaller number first.",
-    },
-  );
+  throw new PalimpsestError("invalid-input", `invalid range: from (${from}) is greater than to (${to})`, {
+    advice: "Give the smaller number first.",
+  });
 }
 
 /**

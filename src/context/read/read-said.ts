@@ -1,4 +1,4 @@
-/** What was said in words, without tool calls, results and reasoning: for whoever reads facts out of it. */
+/** The text of messages, without tool calls, results and reasoning, for extracting facts. */
 
 import { partsOf } from "../../message/stored-value.ts";
 import type { ScopedStore, StoredMessage } from "../../store/store.ts";

@@ -6,7 +6,7 @@ export const receiptSchema = z.strictObject({
   renderer: z.int(),
   format: z.enum(ASSEMBLE_FORMATS),
   budget: z.int(),
-  tokens: z.int().describe("Tokens that they took."),
+  tokens: z.int().describe("Tokens of the memories."),
   /** In order: `120-185` are messages, `sum_…` is a summary; a letter before a run says why it was shown. */
   shown: z.array(z.string()).readonly(),
   /** Messages that were cut, and to how many tokens. */
@@ -16,12 +16,12 @@ export const receiptSchema = z.strictObject({
   /** Memories that were given beside the messages; the tokens are part of `tokens`. */
   recalled: z
     .strictObject({
-      ids: z.array(z.string()).readonly().describe("Ids of the memories, in their order."),
+      ids: z.array(z.string()).readonly().describe("Ids of the memories, in order."),
       until: z
         .record(z.string(), z.string())
         .optional()
-        .describe("Until when each was thought to hold, as that may be said anew."),
-      tokens: z.int().describe("Tokens that they took."),
+        .describe("Expected end of validity of each memory at that time."),
+      tokens: z.int().describe("Tokens of the memories."),
     })
     .optional(),
   hash: z.string(),

@@ -8,6 +8,6 @@ export function requireName(what: string, name: unknown): asserts name is string
   if (typeof name !== "string" || name === "" || name.length > KEY_LIMIT || !isStorableText(name))
     throw new PalimpsestError(
       "invalid-input",
-      `${what} must be text of 1 to ${KEY_LIMIT} characters without NUL or half of a surrogate pair`,
+      `${what} must be text of 1 to ${KEY_LIMIT} characters without NUL or unpaired surrogates`,
     );
 }

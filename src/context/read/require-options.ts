@@ -9,7 +9,7 @@ import { nearName } from "../../text/hints/near-name.ts";
 export function requireOptions(call: string, known: readonly string[], input: unknown): void {
   if (typeof input !== "object" || input === null)
     throw new PalimpsestError("invalid-input", `${call} needs an object`, {
-      advice: `For example: ${call}({ ${known[0]}: "…" }). It takes ${known.join(", ")}.`,
+      advice: `For example: ${call}({ ${known[0]}: "…" }). Options: ${known.join(", ")}.`,
     });
   const unknown = Object.keys(input).find(
     (name) => !known.includes(name) && Reflect.get(input, name) !== undefined,
@@ -17,6 +17,6 @@ export function requireOptions(call: string, known: readonly string[], input: un
   if (unknown === undefined) return;
   const near = nearName(unknown, known);
   throw new PalimpsestError("invalid-input", `${call} has no option ${unknown}`, {
-    advice: `${near === undefined ? "" : `Did you mean ${near}? `}It takes ${known.join(", ")}.`,
+    advice: `${near === undefined ? "" : `Did you mean ${near}? `}Options: ${known.join(", ")}.`,
   });
 }

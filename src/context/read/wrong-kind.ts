@@ -4,11 +4,10 @@ import { type IdKind, kindOfId } from "../../text/identifiers.ts";
 
 const OPENED_BY: Readonly<Record<IdKind, (id: string) => string>> = {
   conversation: (id) => `Read it with: lcm read ${id}`,
-  message: (id) => `Read it with: lcm read ${id}; see which summaries cover it with: lcm describe ${id}`,
-  summary: (id) => `See what it says and stands for with: lcm expand ${id}`,
-  file: (id) => `See what is in it with: lcm describe ${id}; read it with: lcm files cat ${id}`,
-  memory: (id) =>
-    `See it with: lcm memory show ${id}; read where it comes from with: lcm memory source ${id}`,
+  message: (id) => `Read it with: lcm read ${id}; show the summaries that cover it with: lcm describe ${id}`,
+  summary: (id) => `Show its text and sources with: lcm expand ${id}`,
+  file: (id) => `Describe it with: lcm describe ${id}; read it with: lcm files cat ${id}`,
+  memory: (id) => `See it with: lcm memory show ${id}; read its sources with: lcm memory source ${id}`,
 };
 
 /** Of summaries: nothing else is a name for one. */
@@ -17,7 +16,7 @@ export function requireSummaryId(id: string): void {
   if (kindOfId(id) === "summary") return;
   throw new PalimpsestError("invalid-input", `"${id}" is not the id of a summary`, {
     advice:
-      "It looks like sum_0123456789abcdef. Summaries are found by: lcm grep <words>, and listed by: lcm tree <conversation>",
+      "A summary id looks like sum_0123456789abcdef. Find summaries with: lcm grep <words>, or list them with: lcm tree <conversation>",
   });
 }
 
@@ -26,14 +25,14 @@ export function requireFileId(id: string): void {
   refuseOtherKinds(id, "file");
   if (kindOfId(id) === "file") return;
   throw new PalimpsestError("invalid-input", `"${id}" is not the id of a file`, {
-    advice: "It looks like file_0123456789abcdef. Files are found by: lcm files list",
+    advice: "A file id looks like file_0123456789abcdef. List files with: lcm files list",
   });
 }
 
 export function refuseOtherKinds(id: string, wanted: IdKind): void {
   const kind = kindOfId(id);
   if (kind === null || kind === wanted) return;
-  throw new PalimpsestError("invalid-input", `${id} is a ${kind}, and no ${wanted}`, {
+  throw new PalimpsestError("invalid-input", `${id} is a ${kind}, not a ${wanted}`, {
     advice: OPENED_BY[kind](id),
   });
 }

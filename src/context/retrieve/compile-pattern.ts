@@ -75,15 +75,11 @@ function compile({ RE2JS, RE2JSException }: Library, source: string, flags: numb
     return RE2JS.compile(source, flags);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw new PalimpsestError(
-      "invalid-input",
-      `the pattern is not valid: ${error.message.replace(OUR_FLAGS, "")}`,
-      {
-        advice:
-          "Patterns are RE2: no look-ahead and no references back. To look for text as it is written, use the mode exact.",
-        cause: error,
-      },
-    );
+    throw new PalimpsestError("invalid-input", `invalid pattern: ${error.message.replace(OUR_FLAGS, "")}`, {
+      advice:
+        "Patterns use RE2 syntax, without look-ahead or back-references. To search for literal text, use the mode exact.",
+      cause: error,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * The search index as it is at one moment, complete: stored segments, and one made in passing of what none of them
- * holds yet. A segment never changes, but others may merge it away at any time; whoever finds one gone starts anew.
+ * The search index as of one moment, complete: stored segments, and a temporary one with everything that they do not
+ * contain yet. A segment never changes, but others may merge it away at any time; a reader that finds one missing
+ * starts again.
  */
 import type { Page } from "../../search/index/pages.ts";
 import { countDocuments } from "../../search/index/segment-indexer.ts";

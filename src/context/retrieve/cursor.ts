@@ -1,6 +1,6 @@
 /**
- * Where a search goes on: a place in the order by time, or a rank. It holds a digest of what was asked for, for a place
- * in one search means nothing in another. Opaque to callers.
+ * The position at which a search continues: a place in the order by time, or a rank. It contains a digest of the
+ * query, because a position in one search means nothing in another. Opaque to callers.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
@@ -48,8 +48,8 @@ export function readCursor(text: string, order: "time" | "relevance", digest: st
 }
 
 export function cursorOfAnother(): PalimpsestError {
-  return new PalimpsestError("invalid-input", "this cursor does not belong to this search", {
-    advice: "Give the `next` of the answer before, with everything else as it was.",
+  return new PalimpsestError("invalid-input", "invalid cursor: it does not belong to this search", {
+    advice: "Pass `next` from the previous answer and leave all other arguments unchanged.",
   });
 }
 

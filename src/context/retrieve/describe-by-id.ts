@@ -1,6 +1,6 @@
 /**
- * What an id stands for, without opening everything: where a summary came from and what came from it, how much lies
- * below it, and where a message stands now. "Above" is always towards the newer, coarser summaries.
+ * Describes what an id refers to, without reading everything: the sources of a summary and the summaries derived
+ * from it, how much is below it, and where a message is now. "Above" is always towards the newer, coarser summaries.
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
@@ -62,7 +62,7 @@ export interface MessageDescription {
   readonly inContext: "itself" | "summary" | null;
   readonly before: Neighbour | null;
   readonly after: Neighbour | null;
-  /** Files and long results that came in it and are kept apart. */
+  /** Files and long tool results that came with it, stored separately. */
   readonly files: readonly StoredFile[];
 }
 
@@ -85,10 +85,10 @@ export async function describeById(store: ScopedStore, input: DescribeInput): Pr
   refuseRange(id, file);
   if (kind === "summary") return describeSummary(store, id, tokenCap ?? null);
   if (kind === "message") return describeMessage(store, id);
-  throw new PalimpsestError("invalid-input", `${String(id)} is neither a message, a summary nor a file`, {
+  throw new PalimpsestError("invalid-input", `${String(id)} is not the id of a message, summary or file`, {
     advice:
       kind === "conversation"
-        ? `That is a conversation. Read it with: lcm read ${id}`
+        ? `It is the id of a conversation. Read it with: lcm read ${id}`
         : "Ids look like msg_0123456789abcdef_42, sum_0123456789abcdef and file_0123456789abcdef.",
   });
 }
@@ -97,8 +97,8 @@ export async function describeById(store: ScopedStore, input: DescribeInput): Pr
 function refuseRange(id: string, { id: _, ...range }: DescribeFileInput): void {
   const [given] = Object.entries(range).find(([, value]) => value !== undefined) ?? [];
   if (given === undefined) return;
-  throw new PalimpsestError("invalid-input", `${given} is for files, and ${id} is none`, {
-    advice: "Leave it out, or give the id of a file: file_…",
+  throw new PalimpsestError("invalid-input", `${given} applies only to files, and ${id} is not a file`, {
+    advice: "Omit it, or give a file id: file_…",
   });
 }
 

@@ -1,4 +1,4 @@
-/** Searching as callers ask for it: what they give is checked, and what is found is told with the words around it. */
+/** Search as callers request it: checks the input and returns the hits with the text around them. */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";
@@ -70,12 +70,12 @@ export async function grepMessages(
   const matcher = await matcherOf(input);
   const order = input.sort ?? (matcher.type === "words" ? "relevance" : "time");
   if (order === "relevance" && matcher.type !== "words")
-    throw new PalimpsestError("invalid-input", "only full text can be sorted by relevance", {
-      advice: "Leave sort out, or search with the mode full_text.",
+    throw new PalimpsestError("invalid-input", "only mode full_text can sort by relevance", {
+      advice: "Omit sort, or use the mode full_text.",
     });
   if (order === "time" && input.mode === "hybrid")
-    throw new PalimpsestError("invalid-input", "the mode hybrid is sorted by relevance", {
-      advice: "Leave sort out, or search with the mode full_text.",
+    throw new PalimpsestError("invalid-input", "mode hybrid always sorts by relevance", {
+      advice: "Omit sort, or use the mode full_text.",
     });
   const limit = limitOf(input);
   const lines = input.contextLines;
@@ -143,7 +143,7 @@ export async function matcherOf({
   ignoreCase = false,
 }: GrepInput): Promise<Matcher> {
   if (typeof pattern !== "string" || pattern === "")
-    throw new PalimpsestError("invalid-input", "a pattern to search for is missing");
+    throw new PalimpsestError("invalid-input", "missing search pattern");
   requireShort(pattern, mode === "full_text" || mode === "hybrid" ? LONGEST_QUERY : LONGEST_PATTERN);
   switch (mode) {
     case "full_text":
@@ -162,9 +162,9 @@ function requireShort(pattern: string, most: number): void {
   if (pattern.length <= most) return;
   throw new PalimpsestError(
     "invalid-input",
-    `the pattern has ${pattern.length} characters; at most ${most} are taken`,
+    `the pattern has ${pattern.length} characters; the limit is ${most}`,
     {
-      advice: "Search for a telling part of it.",
+      advice: "Search for a distinctive part of it.",
     },
   );
 }
@@ -176,7 +176,7 @@ function refuseRegex(pattern: string): void {
   if (!LOOKS_LIKE_REGEX.test(pattern.replace(/"[^"]*"/g, ""))) return;
   throw new PalimpsestError(
     "invalid-input",
-    "this looks like a regular expression, and full text reads only words",
+    "this looks like a regular expression, but the mode full_text matches only words",
     {
       advice:
         'Look for a pattern with: lcm grep <pattern> mode=regex; for text as it is written with: lcm grep <text> mode=exact; or put words in "quotes".',
@@ -210,7 +210,7 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
   const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since, now);
   const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before, now);
   if (from >= to)
-    throw new PalimpsestError("invalid-input", "since is not earlier than before", {
+    throw new PalimpsestError("invalid-input", "since must be earlier than before", {
       advice: "Swap the two times.",
     });
   return {
@@ -240,9 +240,13 @@ function refuseForSummaries({ kinds, roles, tool }: LookIn): void {
   if (kinds === undefined || kinds.includes("message")) return;
   const given = Object.entries({ roles, tool }).find(([, value]) => value !== undefined)?.[0];
   if (given === undefined) return;
-  throw new PalimpsestError("invalid-input", `${given} is for messages, and only summaries are asked for`, {
-    advice: `Leave ${given} out, or ask for messages as well.`,
-  });
+  throw new PalimpsestError(
+    "invalid-input",
+    `${given} applies only to messages, but only summaries are searched`,
+    {
+      advice: `Omit ${given}, or search messages as well.`,
+    },
+  );
 }
 
 async function idsOf(

@@ -34,8 +34,8 @@ export function parseQuery(text: string): readonly QueryTerm[] {
     for (const term of quoted === undefined ? bareTerms(bare) : phraseTerms(quoted + star))
       terms.set(JSON.stringify(term), term);
   if (terms.size === 0)
-    throw new PalimpsestError("invalid-input", "there is no word to search for", {
-      advice: "Look for signs and symbols with the mode exact, which finds any text as it is written.",
+    throw new PalimpsestError("invalid-input", "the query contains no words", {
+      advice: "To search for symbols, use the mode exact, which matches literal text.",
     });
   if (terms.size > MOST_TERMS) throw tooManyWords(terms.size);
   return [...terms.values()];
@@ -66,8 +66,8 @@ function isInName({ text, isGlued }: Word): boolean {
 function tooManyWords(count: number): PalimpsestError {
   return new PalimpsestError(
     "invalid-input",
-    `a search takes at most ${counted(MOST_TERMS, "word")}, and these are ${counted(count, "word")}`,
-    { advice: "Search for the rarest of them, or for a line of it with the mode exact." },
+    `the query has ${counted(count, "word")}; the limit is ${counted(MOST_TERMS, "word")}`,
+    { advice: "Search for the rarest words, or for one line with the mode exact." },
   );
 }
 
@@ -92,7 +92,7 @@ function phraseTerms(text: string): QueryTerm[] {
   if (PREFIX_IN_PHRASE.test(text))
     throw new PalimpsestError(
       "invalid-input",
-      `a phrase has whole words only, and "${text}" ends in a prefix`,
+      `a phrase can contain only whole words, but "${text}" ends in a prefix`,
       {
         advice: 'Put the prefix beside the phrase, as in "checkpoint" sto*, or use the mode regex.',
       },

@@ -1,6 +1,6 @@
 /**
- * Candidates by time, for which the index is read only as far as they are taken: the segments with the newest documents
- * first, then more and more of them. When the index is changed meanwhile, it goes on from where it was.
+ * Candidates by time. The index is read only as far as they are consumed: first the segments with the newest
+ * documents, then more of them. If the index changes meanwhile, it continues from its position.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { behind, type Candidate, type Position, TimeOrder } from "./candidates.ts";
@@ -75,7 +75,7 @@ async function* newestSegmentsFirst(
 }
 
 export function alwaysChanging(): PalimpsestError {
-  return new PalimpsestError("busy", "the search index is being changed all the time", {
+  return new PalimpsestError("busy", "the search index kept changing", {
     advice: "Try again.",
   });
 }

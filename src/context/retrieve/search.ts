@@ -199,9 +199,9 @@ export class Searcher {
 }
 
 function noMeaning(): PalimpsestError {
-  return new PalimpsestError("invalid-input", "nothing is searched by meaning here", {
+  return new PalimpsestError("invalid-input", "semantic search is off", {
     advice:
-      "Search with the mode full_text. To search by meaning, switch searchByMeaning on, with an embeddingModel that is not off: see lcm config show",
+      "Search with the mode full_text. For semantic search, set searchByMeaning to true and embeddingModel to a model: see lcm config show",
   });
 }
 

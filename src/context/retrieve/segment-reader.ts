@@ -45,7 +45,7 @@ export class SegmentView {
       else high = middle - 1;
     }
     const run = this.#runs[low];
-    if (run === undefined) throw new Error("a segment of the search index holds no document");
+    if (run === undefined) throw new Error("a segment of the search index contains no document");
     return run;
   }
 }

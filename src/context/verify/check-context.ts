@@ -84,17 +84,17 @@ class ContextWalk {
     if ("wrong" in meaning) return meaning.wrong;
     const { seqs, tokens } = meaning;
     const [first] = seqs;
-    if (first === undefined) return "stands for no message";
-    if (item.ordinal <= this.#ordinal) return "does not stand behind the one before it";
-    if (item.ordinal !== first * ORDINAL_GAP) return `stands for message ${first}, whose place is another`;
-    if (first <= this.#reached) return `reaches message ${first}, which is reached already`;
+    if (first === undefined) return "refers to no message";
+    if (item.ordinal <= this.#ordinal) return "is not after the previous item";
+    if (item.ordinal !== first * ORDINAL_GAP) return `refers to message ${first}, which belongs elsewhere`;
+    if (first <= this.#reached) return `covers message ${first}, which is already covered`;
     for await (const missed of this.#path.takeBefore(first)) this.#gap.push(missed);
     const taken: number[] = [];
     for (const seq of seqs) {
       const next = await this.#path.peek();
       if (next?.seq !== seq) {
         this.#gap = this.#gap.concat(taken);
-        return `reaches message ${seq}, which is excluded or does not exist, or passes over one before it`;
+        return `covers message ${seq}, which is excluded or does not exist, or skips an earlier one`;
       }
       await this.#path.take();
       taken.push(seq);
@@ -119,7 +119,7 @@ class ContextWalk {
     const summary = item.summary === "" ? undefined : await this.#scoped.summary(item.summary);
     if (summary === undefined) return { wrong: "points to a summary that does not exist" };
     if (this.#unfit.has(summary.id))
-      return { wrong: `shows ${summary.id}, which is wrong or was made from one that is` };
+      return { wrong: `shows ${summary.id}, which is damaged or has a damaged source` };
     if (summary.content === null) return { wrong: `shows ${summary.id}, whose text was erased` };
     return { seqs: await seqsUnder(this.#scoped, summary), tokens: summary.tokenCount };
   }
@@ -136,12 +136,12 @@ class ContextWalk {
     const { contextItems, contextTokens } = this.#conversation;
     if (contextItems !== this.#items || contextTokens !== this.#tokens)
       this.#report({
-        message: `the context is said to hold ${contextItems} items of ${contextTokens} tokens, and holds ${this.#items} of ${this.#tokens}`,
+        message: `the context is recorded as ${contextItems} items of ${contextTokens} tokens, but has ${this.#items} of ${this.#tokens}`,
         repair: { kind: "recount-context" },
       });
     else if (this.#conversation.contextStubTokens !== this.#stubTokens && !this.#hasWrongItem)
       this.#report({
-        message: `the context with stubs is said to hold ${this.#conversation.contextStubTokens} tokens, and holds ${this.#stubTokens}`,
+        message: `the context with stubs is recorded as ${this.#conversation.contextStubTokens} tokens, but has ${this.#stubTokens}`,
         repair: { kind: "recount-context" },
       });
   }

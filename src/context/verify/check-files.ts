@@ -44,28 +44,28 @@ function contentProblem(scoped: ScopedStore, file: StoredFile): Promise<string |
     }
     const feeds = (await scoped.fileLines(file.id)) ?? new Uint32Array();
     if (hash.digest("hex") !== file.content) return "its content is not what was stored";
-    if (counter.lines !== file.lines) return `it has ${counter.lines} lines, and ${file.lines} are on record`;
-    return counter.agreesWith(feeds) ? null : "its lines do not stand where they are said to stand";
+    if (counter.lines !== file.lines) return `it has ${counter.lines} lines, but ${file.lines} are on record`;
+    return counter.agreesWith(feeds) ? null : "its line index does not match its content";
   });
 }
 
 /** Of a file that was attached: whether its message speaks of this content. */
 async function messageProblem(scoped: ScopedStore, file: StoredFile): Promise<string | null> {
-  if (file.places.some(({ start }) => start < 0)) return "where it stands in its message cannot be read";
+  if (file.places.some(({ start }) => start < 0)) return "its position in its message cannot be read";
   if (file.places.length > 0) return null;
   const { conversation, id, seq, bytes } = file;
   const [message] = (await scoped.messages(conversation, { from: seq, to: seq, payloads: "sound" })).rows;
   if (message === undefined || message.content === null) return null;
   if ((attachedHash(message.key) ?? file.content) !== file.content)
-    return "its content is another than its message was written for";
+    return "its content differs from the one its message refers to";
   const said = await unlessCorrupt(() => {
     const texts = partsIn(messageValue(message)).map((part) => (part.type === "text" ? part.text : ""));
     return texts.flatMap(findFileReferences).find((reference) => reference.id === id) ?? null;
   });
-  if (said === null) return "its message does not speak of it";
+  if (said === null) return "its message does not refer to it";
   // A message that cannot be read is told by those who look at messages.
   if (typeof said === "string" || said.bytes === bytes) return null;
-  return `it has ${bytes} bytes, and its message says ${said.bytes}`;
+  return `it has ${bytes} bytes, but its message says ${said.bytes}`;
 }
 
 /** What is wrong with the store is an answer here: the rest is looked at all the same. */

@@ -7,7 +7,7 @@ export const checkLostTranscripts: StoreCheck = {
   run: async (scoped, { id }, report) => {
     for (const { number, lineCount, sharedLines } of await scoped.lostTranscripts(id))
       report({
-        message: `transcript ${number} is missing; ${counted(lineCount - sharedLines, "line")} of it can be read`,
+        message: `transcript ${number} is missing; ${counted(lineCount - sharedLines, "line")} of it are readable`,
         repair: { kind: "restore-transcripts" },
       });
   },

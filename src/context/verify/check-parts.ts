@@ -15,7 +15,7 @@ export const checkParts: RowCheck = {
         if (!isDeepStrictEqual(expected, parts))
           report({
             seq,
-            message: "its parts are not indexed as its content says",
+            message: "its indexed parts do not match its content",
             repair: { kind: "rewrite-parts", seq, parts: expected },
           });
       } catch (error) {

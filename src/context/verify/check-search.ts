@@ -68,7 +68,7 @@ function problemWith({ id }: SearchSegment, runs: readonly DocumentRun[], { scop
     conversation: run?.conversation ?? null,
     ...scope,
     seq: run?.kind === "message" ? run.first : null,
-    message: `segment ${id} of the search index does not say what its documents say`,
+    message: `segment ${id} of the search index does not match its documents`,
     repair: { kind: "drop-segment", segment: id },
   };
 }

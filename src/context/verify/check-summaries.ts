@@ -59,10 +59,8 @@ function compare(
 /** What is wrong with its own words, or null. */
 function wrongText({ content, contentHash }: StoredSummary): string | null {
   if (hashSummaryText(content) === contentHash) return null;
-  if (content === null) return "has lost its text, and nothing was erased";
-  return contentHash === null
-    ? "has no hash of its text"
-    : "does not say what was written: its text has another hash";
+  if (content === null) return "has lost its text, but nothing was erased";
+  return contentHash === null ? "has no hash of its text" : "was changed: its text has another hash";
 }
 
 /** What is wrong with what it says about its sources, or null. */

@@ -30,14 +30,14 @@ export async function fillGaps(
     for (const seq of seqs) open.delete(seq);
     report({
       seq: first,
-      message: `the context has no ${id} where it should, for messages ${first} to ${seqs.at(-1)}`,
+      message: `the context does not contain ${id}, as it should, for messages ${first} to ${seqs.at(-1)}`,
       repair: { kind: "add-context-summary", summary: id },
     });
   }
   for (const seq of open)
     report({
       seq,
-      message: "the context does not show it where it should, and no reason is on record",
+      message: "the context does not contain it as it should, and no exclusion is on record",
       repair: { kind: "add-context-item", seq },
     });
 }

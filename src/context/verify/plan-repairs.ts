@@ -41,7 +41,7 @@ function describe(action: RepairAction): string {
     case "restore-message":
       return `read message ${action.seq} again from ${action.from}`;
     case "restore-transcripts":
-      return "put missing transcripts together again from their lines";
+      return "rebuild missing transcripts from their lines";
     case "add-context-item":
       return `put message ${action.seq} back into the context`;
     case "add-context-summary":
@@ -51,13 +51,13 @@ function describe(action: RepairAction): string {
     case "drop-context-item":
       return `remove the context item at ordinal ${action.ordinal}`;
     case "erase-summary":
-      return `take the text of ${action.summary}, and of what was made from it; what they cover is shown instead`;
+      return `remove the text of ${action.summary} and of summaries derived from it; their sources take their place`;
     case "drop-summary":
-      return `remove ${action.summary} and what was made from it; what they cover is shown instead`;
+      return `remove ${action.summary} and summaries derived from it; their sources take their place`;
     case "forget-missing-summaries":
       return "remove links and events of summaries that are missing";
     case "drop-segment":
-      return `remove segment ${action.segment} of the search index; what it held is indexed again`;
+      return `remove segment ${action.segment} of the search index and index its documents again`;
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * The program of a command hook. A host waits for it at every event, so it loads next to nothing: it hands what it was
- * given to the daemon and prints the answer. Without a daemon it starts one, and does not wait. It never fails: on any
- * fault it prints nothing, and the host goes on.
+ * The program of a command hook. A host waits for it at every event, so it loads almost nothing: it passes its input
+ * to the daemon and prints the response. Without a daemon it starts one and does not wait. It never fails: on any
+ * fault it prints nothing, and the host continues.
  */
 import { spawn } from "node:child_process";
 import net from "node:net";

@@ -1,6 +1,6 @@
 /**
- * The daemon: one process for a store that answers command hooks, so that each event costs no more than the start of a
- * small program. It listens on a socket that only its user can open, and ends when nobody has asked for a while.
+ * The daemon: one process per store that answers command hooks, so that each event costs only the start of a small
+ * program. It listens on a socket that only its user can open, and exits when it is idle.
  */
 import { chmod, mkdir, stat, unlink } from "node:fs/promises";
 import net from "node:net";

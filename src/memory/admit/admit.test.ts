@@ -34,7 +34,7 @@ describe("admission", () => {
     expect(admission.score).toBeCloseTo(0.375, 10);
     expect(admission).toMatchObject({ decision: "reject", hint: "update_or_merge" });
     expect(admission.reason).toBe(
-      "Scores 0.375, below 0.45 (typePrior weighs it down), like 1 that are known.",
+      "Scores 0.375, below 0.45 (lowest: typePrior), similar to 1 known memories.",
     );
     expect(admission.audit).toMatchObject({
       preset: "balanced",
@@ -77,7 +77,7 @@ describe("admission", () => {
     const strict = { ...ADMISSION.balanced, utilityVeto: 0.25 };
     expect(decideAdmission(useless, strict)).toMatchObject({
       decision: "reject",
-      reason: "Its utility of 0.10 is no more than 0.25.",
+      reason: "Its utility of 0.10 does not exceed 0.25.",
     });
   });
 

@@ -81,11 +81,12 @@ function weighted(features: AdmissionWeights, weights: AdmissionWeights): number
 
 function reasonFor(audit: AdmissionAudit, vetoed: boolean, settings: AdmissionSettings): string {
   const { score, features, matchedIds } = audit;
-  if (vetoed) return `Its utility of ${features.utility.toFixed(2)} is no more than ${settings.utilityVeto}.`;
-  const like = matchedIds.length === 0 ? "like nothing known" : `like ${matchedIds.length} that are known`;
+  if (vetoed) return `Its utility of ${features.utility.toFixed(2)} does not exceed ${settings.utilityVeto}.`;
+  const like =
+    matchedIds.length === 0 ? "similar to no known memory" : `similar to ${matchedIds.length} known memories`;
   if (audit.decision === "reject")
-    return `Scores ${score.toFixed(3)}, below ${settings.reject} (${weakest(audit)} weighs it down), ${like}.`;
-  return `Scores ${score.toFixed(3)}, not below ${settings.reject}, ${like}.`;
+    return `Scores ${score.toFixed(3)}, below ${settings.reject} (lowest: ${weakest(audit)}), ${like}.`;
+  return `Scores ${score.toFixed(3)}, at least ${settings.reject}, ${like}.`;
 }
 
 /** The feature that costs most. */

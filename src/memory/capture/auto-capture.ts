@@ -1,4 +1,4 @@
-/** Captures by itself, behind the turns: nobody waits, and a conversation is never read by two at a time. */
+/** Captures automatically after turns, in the background. A conversation is never captured twice at a time. */
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { CaptureInput } from "./capture.ts";
 

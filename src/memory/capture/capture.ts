@@ -1,7 +1,7 @@
 /**
- * Takes what is worth keeping out of a conversation: what was said since the last time is read, candidates are weighed
- * and held against what is known, and all that comes of it is written in one commit together with how far the
- * conversation was read. Stopped or killed anywhere, it begins at the same place again, and nothing is kept twice.
+ * Captures memories from a conversation: reads the messages since the last capture, filters candidates and compares
+ * them with known memories, and writes all results in one commit together with the capture position. If it is
+ * stopped or killed, it starts at the same position again, and stores nothing twice.
  */
 import type { Memory } from "../../memory-types.ts";
 import type { MemoryWrite, MemoryWriteResult, StoredMemory } from "../../store/memory-store.ts";

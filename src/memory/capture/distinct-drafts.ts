@@ -62,7 +62,7 @@ export async function distinctDrafts(
       memory,
     );
     if (holder === memory) return [{ extracted, candidate: { memory, vectors: vectors?.[place] } }];
-    const reason = "The same was said with another value, which is in force.";
+    const reason = "The fact was stated with another value, which is active.";
     replaced.push(...droppedFor(extracted, holder, "replaced", reason));
     return [];
   });

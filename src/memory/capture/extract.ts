@@ -1,6 +1,6 @@
 /**
- * Reads candidates out of a stretch of conversation: by a model where there is one, otherwise by rules. Each names the
- * message that it rests on; one whose words nobody said is refused.
+ * Extracts candidates from a range of a conversation: with a model if there is one, otherwise with rules. Each
+ * candidate names its source message; one whose evidence does not occur there is rejected.
  */
 import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
 import type { Complete } from "../../model/complete.ts";
@@ -78,7 +78,7 @@ function grounded(
     const found = findQuote(quote, texts, place < 0 ? null : place);
     const message = found === null ? undefined : messages[found.index];
     if (message === undefined)
-      refused.push({ abstract: text.abstract, reason: "What it rests on was not said in these messages." });
+      refused.push({ abstract: text.abstract, reason: "Its evidence does not occur in these messages." });
     else
       candidates.push({
         category,
@@ -86,7 +86,7 @@ function grounded(
         factKey: null,
         explicit: false,
         message,
-        why: "A model picked it out.",
+        why: "A model extracted it.",
       });
   }
   return { how: "model", candidates, refused, problem: null };

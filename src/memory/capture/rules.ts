@@ -41,7 +41,7 @@ const LONGEST_MESSAGE = 4_000;
 export function captureByRules(message: string): RuleCapture {
   const { text } = cleanMessage(message);
   if (LANGUAGES.some(({ dontRemember }) => dontRemember.test(text.replaceAll("’", "'"))))
-    return { candidates: [], reason: "It asks not to have this kept, or is a joke." };
+    return { candidates: [], reason: "The message asks not to store it, or is a joke." };
   const read = readStatements(text);
   if (!read.ok) return { candidates: [], reason: read.reason };
   const found = read.statements.flatMap((statement, index) => {
@@ -54,9 +54,9 @@ export function captureByRules(message: string): RuleCapture {
     .toSorted((a, b) => Number(b.explicit) - Number(a.explicit))
     .slice(0, MOST_CANDIDATES);
   if (candidates.length === 0)
-    return { candidates, reason: "Nobody says anything lasting of themselves in it." };
+    return { candidates, reason: "The message contains no lasting statement about the person." };
   const left = found.length - candidates.length;
-  return { candidates, reason: `${candidates.length} taken, ${left} left.` };
+  return { candidates, reason: `${candidates.length} candidates used, ${left} left out.` };
 }
 
 /** Whether somebody asks to have something remembered. */
@@ -116,7 +116,7 @@ function statedIn({ sentence, masked, isQuestion }: Statement): RuleCandidate | 
   if (match?.statement.what !== "rule" && pointsAtTalk(direct)) return null;
   if (match !== null) {
     const { language, statement } = match;
-    const why = `The person says it of themselves (${statement.what}).`;
+    const why = `The person states it about themselves (${statement.what}).`;
     return candidate(statement.category, tidied(whole), sentence, false, language, why);
   }
   return corrected(direct, whole, sentence);
@@ -135,7 +135,7 @@ function corrected(masked: string, whole: string, quote: string): RuleCandidate 
       continue;
     // Quotations may be masked differently in front, so the rest is found from the end.
     const words = tidied(withoutLead(whole.slice(correction.exec(whole)?.[0].length ?? 0)));
-    const why = `The person corrects what was said${match === null ? "" : ` (${match.statement.what})`}.`;
+    const why = `The person corrects an earlier statement${match === null ? "" : ` (${match.statement.what})`}.`;
     return candidate(match?.statement.category ?? "entities", words, quote, false, language, why);
   }
   return null;

@@ -28,7 +28,7 @@ export function throttle(times: readonly number[], now: number, settings = THROT
   // The oldest that must have left the hour before there is room for one more.
   const leaving = recent[used - settings.perHour];
   const retryAt = leaving === undefined ? null : leaving + HOUR_MS;
-  return { allowed: false, used, retryAt, reason: `${used} extractions in the last hour are enough.` };
+  return { allowed: false, used, retryAt, reason: `The limit of extractions per hour is reached (${used}).` };
 }
 
 interface LowValueSettings {

@@ -24,7 +24,7 @@ export function dedupBatch(vectors: readonly (Vector | null)[], { above, most } 
         index,
         duplicateOf: null,
         cosine: null,
-        reason: `At most ${most} are taken at a time.`,
+        reason: `At most ${most} candidates are compared at a time.`,
       });
       continue;
     }

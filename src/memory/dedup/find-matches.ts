@@ -1,4 +1,4 @@
-/** What is known already and may be what a candidate says: by its key, by its words, by its meaning, or as the profile. */
+/** Finds known memories that may equal a candidate: by key, by words, semantically, or as the profile. */
 import type { NewMemory, StoredMemory } from "../../store/memory-store.ts";
 import { everyMemory } from "../every-memory.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";

@@ -43,7 +43,7 @@ async function judgeUnordered(
   signal?: AbortSignal,
 ): Promise<VerdictPlan> {
   const byRule = judgeByRules(candidate, found);
-  if (complete === null || byRule !== null) return byRule ?? created("Nothing in force says the same.");
+  if (complete === null || byRule !== null) return byRule ?? created("No active memory contains it.");
   const all = found.map(({ memory }) => memory);
   if (ALWAYS_MERGED.has(candidate.memory.category))
     return planVerdict({ candidate: candidate.memory, matches: all.map(toMatch), judgement: null });
@@ -68,8 +68,10 @@ function judgeByRules({ memory }: Candidate, found: readonly FoundMatch[]): Verd
   if (slots?.isOtherItem === true)
     return taken === undefined
       ? created(slots.reason)
-      : replaced(taken.memory, `${slots.reason} The key ${memory.factKey} has one value.`);
-  return taken === undefined ? null : replaced(taken.memory, `It says what now holds of ${memory.factKey}.`);
+      : replaced(taken.memory, `${slots.reason} The key ${memory.factKey} has only one value.`);
+  return taken === undefined
+    ? null
+    : replaced(taken.memory, `It contains the current value of ${memory.factKey}.`);
 }
 
 function keepOrder(plan: VerdictPlan, { memory }: Candidate, found: readonly FoundMatch[]): VerdictPlan {
@@ -90,7 +92,7 @@ function created(reason: string): VerdictPlan {
 
 function supported({ id }: StoredMemory): VerdictPlan {
   const effects = [{ kind: "support" as const, target: id, label: GENERAL }];
-  return { effects, judged: null, applied: "support", reason: `${id} says the same.` };
+  return { effects, judged: null, applied: "support", reason: `${id} contains the same fact.` };
 }
 
 function replaced({ id }: StoredMemory, reason: string): VerdictPlan {

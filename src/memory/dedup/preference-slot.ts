@@ -39,10 +39,10 @@ interface SlotComparison {
 
 export function compareSlots(candidate: string, existing: string): SlotComparison {
   const [a, b] = [readPreferenceSlot(candidate), readPreferenceSlot(existing)];
-  if (a === null || b === null) return { isOtherItem: false, reason: "No maker and thing to compare." };
-  if (a.brand !== b.brand) return { isOtherItem: false, reason: "The makers differ; that is for the judge." };
-  if (a.item === b.item) return { isOtherItem: false, reason: "The same thing of the same maker." };
-  return { isOtherItem: true, reason: `Two things of ${a.brand}: ${a.item} and ${b.item}.` };
+  if (a === null || b === null) return { isOtherItem: false, reason: "No brand and item to compare." };
+  if (a.brand !== b.brand) return { isOtherItem: false, reason: "The brands differ; the judge decides." };
+  if (a.item === b.item) return { isOtherItem: false, reason: "The same item of the same brand." };
+  return { isOtherItem: true, reason: `Two items of ${a.brand}: ${a.item} and ${b.item}.` };
 }
 
 function folded(text: string): string {

@@ -87,15 +87,16 @@ export function planVerdict(input: VerdictInput): VerdictPlan {
   const label = contextLabel(judgement?.label);
   if (ALWAYS_MERGED.has(candidate.category)) {
     const targets = matches.filter((match) => mayMerge(candidate, match)).map(({ id }) => id);
-    if (targets.length === 0) return create(`No other ${candidate.category} of its scope is merged with it.`);
+    if (targets.length === 0)
+      return create(`There is no other ${candidate.category} in its scope to merge with.`);
     return done(
       { kind: "merge", targets, label },
-      `One ${candidate.category} a scope: merged with all that has no key of its own.`,
+      `One ${candidate.category} per scope: merged with all memories without their own key.`,
     );
   }
-  if (matches.length === 0) return create("Nothing in force in its scope is like it.");
-  if (judgement === null) return create("Nobody judged it.");
-  if (!isVerdict(judgement.verdict)) return create(`"${judgement.verdict}" is no verdict.`);
+  if (matches.length === 0) return create("No active memory in its scope is similar.");
+  if (judgement === null) return create("No judgement was made.");
+  if (!isVerdict(judgement.verdict)) return create(`"${judgement.verdict}" is not a verdict.`);
   const named = namedMatch(input, judgement);
   return decide(
     { ...input, label, verdict: judgement.verdict, named, first: matches[0] ?? null },
@@ -107,7 +108,7 @@ export function planVerdict(input: VerdictInput): VerdictPlan {
 /** Nobody could write the text of both: the candidate stands beside what it was to be merged with. */
 export function withoutMerge(plan: VerdictPlan): VerdictPlan {
   if (!plan.effects.some(({ kind }) => kind === "merge")) return plan;
-  const reason = `${plan.reason} It could not be merged, and is kept as it is.`;
+  const reason = `${plan.reason} It could not be merged and is stored unchanged.`;
   return { ...plan, effects: [{ kind: "create" }], applied: "create", reason };
 }
 
@@ -131,21 +132,21 @@ function decide(
   if (verdict === "create") return create(why);
   if (verdict === "skip") return done({ kind: "skip", target: named?.id ?? null }, why);
   if (verdict === "supersede" || verdict === "contradict") {
-    if (APPEND_ONLY.has(category)) return create(`${category} are only added to.`);
-    if (named === null) return create(`It is to ${verdict} something, but does not say what.`);
+    if (APPEND_ONLY.has(category)) return create(`${category} can only be added, not changed.`);
+    if (named === null) return create(`The verdict ${verdict} names no memory.`);
     const replaces = verdict === "supersede" || label === GENERAL;
     if (replaces && VERSIONED.has(category) && named.category === category)
       return done({ kind: "supersede", targets: [named.id] }, why);
-    if (verdict === "supersede") return create(`${category} are not replaced by this one.`);
+    if (verdict === "supersede") return create(`${category} are not replaced by it.`);
     return done({ kind: "contradict", target: named.id, label }, why);
   }
-  if (target === null) return create("The match that it names is not there.");
+  if (target === null) return create("The memory that it names does not exist.");
   if (verdict === "support") return done({ kind: "support", target: target.id, label }, why);
-  if (APPEND_ONLY.has(category)) return create(`${category} are only added to.`);
+  if (APPEND_ONLY.has(category)) return create(`${category} can only be added, not changed.`);
   if (verdict === "contextualize") return done({ kind: "contextualize", target: target.id, label }, why);
   if (!MERGEABLE.has(category) || target.category !== category)
-    return create(`${target.category} and ${category} are not merged.`);
-  if (!mayMerge(candidate, target)) return create("What has a fact key of its own stays apart.");
+    return create(`${target.category} and ${category} cannot be merged.`);
+  if (!mayMerge(candidate, target)) return create("A memory with its own fact key is not merged.");
   return done({ kind: "merge", targets: [target.id], label }, why);
 }
 

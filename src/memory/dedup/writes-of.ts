@@ -143,7 +143,7 @@ function mergeWrites(targets: readonly string[], label: string, input: WritesInp
   };
   const replaced = all.map(({ id }) => id);
   return [
-    remember(candidate, [], { ...plan, reason: "It was merged with what was known." }),
+    remember(candidate, [], { ...plan, reason: "It was merged with a known memory." }),
     remember({ memory: written, vectors: merged.vectors }, replaced, plan),
   ];
 }

@@ -89,7 +89,7 @@ export function parseMetadata(line: string): ReadMetadata | { readonly problem: 
     const read = exchangedMemoryOf({ ...USUAL, ...facts, ...words });
     return "problem" in read ? read : { facts: read.memory, written: writtenSchema.parse(written) };
   } catch (error) {
-    return { problem: error instanceof z.ZodError ? "says nothing about its words" : jsonProblem(error) };
+    return { problem: error instanceof z.ZodError ? "does not describe its text" : jsonProblem(error) };
   }
 }
 

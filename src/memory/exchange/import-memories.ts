@@ -1,7 +1,7 @@
 /**
- * Brings memories from a file in, through the same door as any other: what is there already stays as it is, what says
- * something newer about a fact takes the place of the old value, and what cannot come in is told with its line. In
- * batches that are each stored whole, and ids are stable, so that the same import again goes on where it stopped.
+ * Imports memories from a file, on the same path as any other: known memories do not change, a newer value of a fact
+ * replaces the old one, and entries that cannot be imported are reported with their line. Each batch is stored
+ * atomically and ids are stable, so repeating the import resumes where it stopped.
  */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import type { MemoryWrite } from "../../store/memory-store.ts";
@@ -109,7 +109,7 @@ function placed(memory: ImportedMemory, scope: string, isChosen: boolean): Impor
 }
 
 function notTaken({ id, notTaken: left }: ImportedMemory): string[] {
-  return left.length === 0 ? [] : [`${id}: not taken: ${left.join(", ")}`];
+  return left.length === 0 ? [] : [`${id}: not imported: ${left.join(", ")}`];
 }
 
 function amount(steps: readonly Step[], kind: Step["kind"]): number {

@@ -1,6 +1,6 @@
 /**
- * A memory as a reader of any format hands it on. What the format does not know is null, and whoever imports decides;
- * what it knows and we have no place for is named in `notTaken`, so that nothing is dropped silently.
+ * A memory as a reader of any format returns it. Fields that the format does not have are null, and the importer
+ * decides; fields that we cannot represent are listed in `notTaken`, so that nothing is dropped silently.
  */
 import { type MemoryCategory, type MemoryText, UNTOUCHED } from "../../memory-types.ts";
 import { sha256 } from "../../text/hash.ts";

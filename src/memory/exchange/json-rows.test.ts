@@ -52,15 +52,15 @@ describe("rows of a JSON file", () => {
     expect(await read(whole.slice(0, -8))).toEqual([
       '2 null {"a":1}',
       '5 null {"a":2}',
-      "9 ! is the last one, but the file goes on: it was cut off",
+      "9 ! is the last line that was read, but the file is truncated",
     ]);
   });
 
   it.each([
-    ["", ["1 ! is all there is: the file is empty"]],
-    ["[]", ["1 ! ends a file in which there is no memory"]],
-    ["hello\nworld", ["2 ! ends a file in which there is no memory"]],
-    ["\0\0", ["1 ! ends a file in which there is no memory"]],
+    ["", ["1 ! the file is empty"]],
+    ["[]", ["1 ! is the end of a file without memories"]],
+    ["hello\nworld", ["2 ! is the end of a file without memories"]],
+    ["\0\0", ["1 ! is the end of a file without memories"]],
     ['[1, "two", {"a":1}]', ["1 ! is not an object", "1 ! is not an object", '1 null {"a":1}']],
     ['[{"a":1},\n{"a" 2},\n{"a":3}]', ['1 null {"a":1}', "2 ! is not JSON", '3 null {"a":3}']],
     [
@@ -84,6 +84,6 @@ describe("rows of a JSON file", () => {
       { line: 1, row: { text: '"'.repeat(5_000_000) } },
     ]);
     const deep = await read(`[${"[".repeat(100_000)}`);
-    expect(deep.at(-1)).toContain("cut off");
+    expect(deep.at(-1)).toContain("truncated");
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The objects of a JSON file of another program, each with the line on which it begins: the lines of a JSONL file, or
- * the elements of the lists of a document. One is held at a time, however large the document; what stands before a
- * fault or a torn end is given all the same.
+ * The objects of a JSON file of another program, each with the line on which it starts: the lines of a JSONL file,
+ * or the elements of the lists of a document. Only one is held in memory, whatever the size of the document; objects
+ * before an error or a truncated end are still returned.
  */
 import { jsonProblem } from "../../text/json-problem.ts";
 import { foreignRow } from "./foreign-fields.ts";
@@ -24,7 +24,7 @@ export async function* jsonRows(lines: Lines): AsyncGenerator<JsonRow> {
     if (isDocument) yield* scan.read(text, line);
     else yield rowOf(text, { line, list: null });
   }
-  if (isDocument === undefined) yield { line: 1, problem: "is all there is: the file is empty" };
+  if (isDocument === undefined) yield { line: 1, problem: "the file is empty" };
   if (isDocument === true) yield* scan.end(line);
 }
 
@@ -48,7 +48,7 @@ function rowOf(text: string, { line, list }: { line: number; list: string | null
     const { success, data } = foreignRow.safeParse(JSON.parse(text));
     return success ? { line, list, row: data } : { line, problem: "is JSON, but not an object" };
   } catch (error) {
-    return { line, problem: `is not JSON, or was cut off: ${jsonProblem(error)}` };
+    return { line, problem: `is not JSON, or is truncated: ${jsonProblem(error)}` };
   }
 }
 
@@ -91,8 +91,8 @@ class DocumentScan {
 
   *end(line: number): Generator<JsonRow> {
     if (this.#open.length > 0)
-      yield { line, problem: "is the last one, but the file goes on: it was cut off" };
-    else if (this.#rows === 0) yield { line, problem: "ends a file in which there is no memory" };
+      yield { line, problem: "is the last line that was read, but the file is truncated" };
+    else if (this.#rows === 0) yield { line, problem: "is the end of a file without memories" };
   }
 
   #opened(bracket: string): void {

@@ -47,7 +47,7 @@ async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): 
   const { id } = memory;
   const scope = memory.scope ?? use.defaultScope;
   if (!isOpen(scope, use)) return { kind: "passed-over", id, reason: notOpen(scope) };
-  if (memory.erasedAt !== null) return { kind: "passed-over", id, reason: "its words were erased" };
+  if (memory.erasedAt !== null) return { kind: "passed-over", id, reason: "its text was erased" };
   if ((await use.store.memory(id)) !== undefined) return { kind: "already-there", id };
   const rival = await rivalOf(memory, scope, around, use);
   if (rival !== undefined && isKeptOut(memory, rival, use))
@@ -56,7 +56,7 @@ async function planOne(memory: ImportedMemory, around: Around, use: ImportUse): 
 }
 
 function notOpen(scope: string): string {
-  return `${scope} is no scope of this agent: name one for all of them with \`scope\`, or open it in memoryAccess`;
+  return `this agent has no access to ${scope}: set one scope for all memories with \`scope\`, or add it to memoryAccess`;
 }
 
 function isOpen(scope: string, { store: { access } }: ImportUse): boolean {
@@ -86,7 +86,7 @@ function isKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: Impor
 function whyKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: ImportUse): string {
   const now = isoTime(clock());
   const value = withTimes(memory, now);
-  return `${rival.id} holds of ${memory.factKey}${whyInForce(rival, value, now)}`;
+  return `${rival.id} is the current value of ${memory.factKey}${whyInForce(rival, value, now)}`;
 }
 
 function replacedIds({ supersedes, replaces }: ImportedMemory): readonly string[] {
@@ -190,7 +190,7 @@ function endOf({
   archivedAt,
   archivedReason,
 }: ImportedMemory): { at: string | null; reason: string } | null {
-  if (archivedAt !== null) return { at: archivedAt, reason: archivedReason ?? "set aside before the import" };
+  if (archivedAt !== null) return { at: archivedAt, reason: archivedReason ?? "archived before the import" };
   if (supersededBy === null && invalidatedAt === null) return null;
   return { at: invalidatedAt, reason: `replaced by ${supersededBy ?? "another value"} before the import` };
 }

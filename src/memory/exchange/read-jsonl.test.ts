@@ -34,15 +34,15 @@ describe("reading lines of JSON", () => {
 
   it("notices a torn last line, and an end that is missing at a line's border", async () => {
     const torn = await read(HEADER, GOOD, GOOD.slice(0, 200));
-    expect(torn[1]).toMatch(/^3 is not JSON, or was cut off/);
-    expect(torn[2]).toMatch(/^3 .*the file was cut off/);
-    expect((await read(HEADER, GOOD)).at(-1)).toMatch(/^2 .*the file was cut off/);
-    expect((await read(HEADER)).at(-1)).toMatch(/^1 .*the file was cut off/);
+    expect(torn[1]).toMatch(/^3 is not JSON, or is truncated/);
+    expect(torn[2]).toMatch(/^3 .*the file is truncated/);
+    expect((await read(HEADER, GOOD)).at(-1)).toMatch(/^2 .*the file is truncated/);
+    expect((await read(HEADER)).at(-1)).toMatch(/^1 .*the file is truncated/);
   });
 
   it("notices that lines were taken out or put behind the end", async () => {
-    expect(await read(HEADER, END)).toEqual(["2 says that there are 1 memories, but there are 0"]);
-    expect((await read(HEADER, GOOD, END, GOOD)).at(-1)).toMatch(/^4 stands after the line that ends/);
+    expect(await read(HEADER, END)).toEqual(["2 states 1 memories, but the file has 0"]);
+    expect((await read(HEADER, GOOD, END, GOOD)).at(-1)).toMatch(/^4 is after the closing line/);
   });
 
   it("takes lines with carriage returns, a byte order mark and empty lines", async () => {
@@ -52,7 +52,7 @@ describe("reading lines of JSON", () => {
   });
 
   it.each([
-    ["nothing at all", [], /^1 is all there is/],
+    ["nothing at all", [], /^1 the file is empty/],
     ["another object", ['{"a":1}', GOOD], /^1 is not the header/],
     ["no JSON", ["# Memories", GOOD], /^1 is not JSON.*a header of Palimpsest was expected/],
     [

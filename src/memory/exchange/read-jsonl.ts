@@ -1,6 +1,6 @@
 /**
- * The way back from lines of JSON. A line that does not hold a memory is told with its number and the reason, and the
- * rest is read all the same; only without a header that can be understood is nothing read. What was cut off is said.
+ * Reads our JSON lines. A line that does not contain a memory is reported with its number and the reason, and the
+ * rest is read; only a file without a readable header is not read at all. Truncation is reported.
  */
 import { z } from "zod";
 import { describeMisfits, sentenceOf } from "../../text/describe-misfit.ts";
@@ -33,7 +33,7 @@ export async function* readJsonl(lines: AsyncIterable<string> | Iterable<string>
       if (problem !== undefined) return yield { line, problem };
       hasHeader = true;
     } else if (end !== undefined) {
-      yield { line, problem: "stands after the line that ends the file, and was not read" };
+      yield { line, problem: "is after the closing line of the file and was not read" };
     } else {
       end = endOf(read);
       if (end !== undefined) continue;
@@ -59,7 +59,7 @@ function parse(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problem: `is not JSON, or was cut off: ${jsonProblem(error)}` };
+    return { problem: `is not JSON, or is truncated: ${jsonProblem(error)}` };
   }
 }
 
@@ -70,9 +70,9 @@ function headerProblem(read: Parsed): string | undefined {
   if (error === undefined) return undefined;
   const version = z.looseObject({ palimpsest: z.literal(JSONL_FORM), version: z.number() }).safeParse(value);
   if (version.success && version.data.version > JSONL_VERSION)
-    return `was written in version ${version.data.version} of this form, and only ${JSONL_VERSION} is known here: update Palimpsest`;
+    return `has format version ${version.data.version}, but only ${JSONL_VERSION} is supported: update Palimpsest`;
   const misfits = sentenceOf(describeMisfits(error, value, { isPrivate: true }));
-  return `is not the header of an export of memories: ${misfits}`;
+  return `is not the header of a memory export: ${misfits}`;
 }
 
 function endOf(read: Parsed): number | undefined {
@@ -91,9 +91,9 @@ interface Ending {
 }
 
 function endProblem({ hasHeader, memories, end }: Ending): string | undefined {
-  if (!hasHeader) return "is all there is: the file is empty";
+  if (!hasHeader) return "the file is empty";
   if (end === undefined)
-    return "is the last one, but the line that ends an export is missing: the file was cut off, and there may have been more";
-  if (end !== memories) return `says that there are ${end} memories, but there are ${memories}`;
+    return "is the last line, but the closing line is missing: the file is truncated and may have had more memories";
+  if (end !== memories) return `states ${end} memories, but the file has ${memories}`;
   return undefined;
 }

@@ -131,14 +131,14 @@ describe("Markdown that somebody changed", () => {
 
   it.each([
     ["a paragraph outside of the lists", "### Profile", "### Profile\n\nHello there", /belongs to no entry/],
-    ["a comment that is broken", '"tier":"core"', '"tier":"cor', /does not tell what the entry was/],
+    ["a comment that is broken", '"tier":"core"', '"tier":"cor', /does not describe the entry/],
     ["a comment with another field", '"tier":"core"', '"mood":1,"tier":"core"', /does not take "mood"/],
     ["a comment without the words' mark", '"written":', '"wrote":', /does not take "wrote"/],
-    ["other words for what is not in force", "prefers Vim", "prefers Emacs", /not in force any more/],
+    ["other words for what is not in force", "prefers Vim", "prefers Emacs", /is no longer active/],
     ["an entry without words", "- Lives in Graz", "- ", /without its first sentence/],
-    ["an item without words", "### Profile\n", "### Profile\n\n-\n", /has no words/],
+    ["an item without words", "### Profile\n", "### Profile\n\n-\n", /has no text/],
     ["another scope", "## user:anna", "## user:eve", /stays in its scope/],
-    ["an item under a heading that is no scope", "### Profile", "## Friends\n\n- Eve is tall", /no scope/],
+    ["an item under a heading that is no scope", "### Profile", "## Friends\n\n- Eve is tall", /not a scope/],
   ])("tells the line of %s", async (_, before, after, expected) => {
     const { problems } = await readWith(before, after);
     expect(problems.length).toBeGreaterThan(0);

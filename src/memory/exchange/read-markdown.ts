@@ -1,7 +1,7 @@
 /**
- * The way back from our Markdown. An entry whose words stand as they were written is the memory that it was, exactly.
- * One whose words were changed replaces it; one without a comment is new. Whatever else stands there is told by its
- * line, and what was deleted is not mentioned.
+ * Reads our Markdown. An entry whose text is unchanged is exactly the memory that it was. An entry whose text was
+ * changed replaces it; an entry without a comment is new. Everything else is reported with its line, and deleted
+ * entries are ignored.
  */
 import { MEMORY_CATEGORIES, type MemoryCategory, stateOf } from "../../memory-types.ts";
 import { isMetadata, parseMetadata, type ReadMetadata, settleWords } from "./entry-metadata.ts";
@@ -66,16 +66,16 @@ function* itemsOf(entry: Entry): Generator<ReadItem> {
   const metadata = at < 0 ? undefined : parseMetadata(entry.lines[at] ?? "");
   if (metadata === undefined) yield* newMemory(entry);
   else if ("problem" in metadata)
-    yield { line: line + at, problem: `does not tell what the entry was: ${metadata.problem}` };
+    yield { line: line + at, problem: `does not describe the entry: ${metadata.problem}` };
   else yield* knownMemory({ ...entry, lines: entry.lines.toSpliced(at, 1) }, metadata);
 }
 
 function* newMemory({ line, section, lines }: Entry): Generator<ReadItem> {
   const text = parseWords(lines);
-  if (text.abstract === "") return yield { line, problem: "has no words" };
+  if (text.abstract === "") return yield { line, problem: "has no text" };
   const scope = scopeOf(section);
   if (scope === undefined)
-    return yield { line, problem: "stands under a heading that is no scope, such as global or user:anna" };
+    return yield { line, problem: "is under a heading that is not a scope, such as global or user:anna" };
   const category = section.category ?? guessCategory("", text.abstract) ?? "patterns";
   const id = idFromWords(text, scope);
   yield { line, memory: importedMemory({ ...text, id, scope, category, origin: "manual" }) };
@@ -99,7 +99,7 @@ function* knownMemory(
   const known = importedMemory({ ...facts, category });
   if (facts.erasedAt !== null) yield { line, memory: known };
   else if (!isChanged) yield { line, memory: { ...known, ...text } };
-  else if (!isActive) yield { line, problem: `was changed, but ${facts.id} is not in force any more` };
+  else if (!isActive) yield { line, problem: `was changed, but ${facts.id} is no longer active` };
   else if (text.abstract.trim() === "")
     yield { line, problem: `left ${facts.id} without its first sentence` };
   else yield { line, memory: changedMemory({ ...known, ...text }) };

@@ -84,7 +84,7 @@ describe("memories of mem0", () => {
     ];
     const { memories, problems } = await read({ results: [ROW], relations });
     expect(memories).toHaveLength(1);
-    expect(problems).toEqual(["23 begins the graph, whose relations are not taken: 2"]);
+    expect(problems).toEqual(["23 starts the graph, whose relations are not imported: 2"]);
   });
 
   it("of wrong types are kept for their words, or told by their line", async () => {

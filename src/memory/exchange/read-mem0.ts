@@ -41,7 +41,10 @@ export async function* readMem0(lines: Lines): AsyncGenerator<ReadItem> {
     } else yield { line: item.line, ...memoryOf(item.row) };
   }
   if (relations > 0)
-    yield { line: firstRelation, problem: `begins the graph, whose relations are not taken: ${relations}` };
+    yield {
+      line: firstRelation,
+      problem: `starts the graph, whose relations are not imported: ${relations}`,
+    };
 }
 
 /** Whose it is, by what says most about it; the others become tags. */
@@ -56,7 +59,7 @@ const OWNERS = [
 function memoryOf(row: Readonly<Record<string, unknown>>): { memory: ImportedMemory } | { problem: string } {
   const fields = foreignFields(row);
   const text = fields.take("memory", foreignText);
-  if (text === null) return { problem: "has no memory in words" };
+  if (text === null) return { problem: "has no memory text" };
   const [scope = null, ...others] = OWNERS.flatMap(([field, kind]) => {
     const name = fields.take(field, foreignName);
     return name === null ? [] : [`${kind}:${name}`];

@@ -1,6 +1,6 @@
 /**
- * Memories from a file in any of the forms, one after the other as they stand in it. What cannot be read is told by
- * its line, and the rest is read. A memory whose id was there already is told as well, and not given twice.
+ * Reads memories from a file in any of the formats, in the order of the file. Unreadable entries are reported with
+ * their line, and the rest is read. A memory whose id occurred before is reported and not returned twice.
  */
 import type { ExchangeFormat } from "./exchange-formats.ts";
 import { importedMemory, type Lines, type ReadContext, type ReadItem } from "./imported-memory.ts";

@@ -79,12 +79,12 @@ describe("notes in Markdown", () => {
 
   it("tell the lines that they pass over, and why", async () => {
     expect((await read(MEMORY)).problems).toEqual([
-      "22 is shorter than 5 characters: passed over",
-      "24 is a block of code: passed over",
-      "28 holds only links: passed over",
-      "29 has no words: passed over",
-      "30 is a row of a table: passed over",
-      "31 is a comment: passed over",
+      "22 is shorter than 5 characters: skipped",
+      "24 is a block of code: skipped",
+      "28 contains only links: skipped",
+      "29 has no text: skipped",
+      "30 is a row of a table: skipped",
+      "31 is a comment: skipped",
     ]);
   });
 
@@ -108,7 +108,7 @@ describe("notes in Markdown", () => {
       "a.md",
     );
     expect(memories).toMatchObject([{ createdAt: "2026-04-05T00:00:00.000Z" }]);
-    expect(problems).toEqual(["2 is a field of the file's head: passed over"]);
+    expect(problems).toEqual(["2 is a front matter field: skipped"]);
   });
 
   it("have the same ids wherever they stand, so that reading them again changes nothing", async () => {
@@ -142,7 +142,7 @@ describe("notes in Markdown", () => {
   });
 
   it("end where the file does, also in an open block of code", async () => {
-    expect((await read("```\n- a\n- b")).problems).toEqual(["1 is a block of code: passed over"]);
+    expect((await read("```\n- a\n- b")).problems).toEqual(["1 is a block of code: skipped"]);
     expect((await read("---\nname: x")).problems).toHaveLength(1);
     expect(await read("")).toMatchObject({ memories: [], problems: [] });
   });

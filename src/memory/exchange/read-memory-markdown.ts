@@ -18,7 +18,7 @@ import { wordsFromText } from "./words-from-text.ts";
 
 const SHORTEST = 5;
 const ONLY_LINKS = /^(?:\s|!?\[[^\]]*\]\([^)]*\)|\[\[[^\]]*\]\]|<?https?:\/\/\S+>?|[,;|])+$/;
-const NO_DATE = "has no date that exists, such as 2026-11-16: passed over";
+const NO_DATE = "has no valid date such as 2026-11-16: skipped";
 const DATE = /(?:^|[^\d])(\d{4}-\d{2}-\d{2})(?!\d)/;
 
 export function isMemoryMarkdown(name: string, head: string): boolean {
@@ -35,7 +35,7 @@ export async function* readMemoryMarkdown(lines: Lines, { name }: ReadContext): 
       const read = frontMatterOf(block);
       date = read.date ?? date;
       yield* read.left;
-    } else if (kind === "passed-over") yield { line, problem: `${reason ?? "is no sentence"}: passed over` };
+    } else if (kind === "passed-over") yield { line, problem: `${reason ?? "is not a sentence"}: skipped` };
     else yield itemOf(block, { date, isDaily });
   }
 }
@@ -55,7 +55,7 @@ function frontMatterOf({ lines, line }: Block): { date: string | null; left: Rea
       : [
           {
             line: line + 1 + index,
-            problem: text === dated ? NO_DATE : "is a field of the file's head: passed over",
+            problem: text === dated ? NO_DATE : "is a front matter field: skipped",
           },
         ],
   );
@@ -84,9 +84,9 @@ function itemOf(block: Block, { date, isDaily }: Circumstances): ReadItem {
 
 function passedOverFor({ abstract, content }: MemoryText): string | undefined {
   if (content !== "") return undefined;
-  if (abstract === "") return "has no words: passed over";
-  if (abstract.length < SHORTEST) return `is shorter than ${SHORTEST} characters: passed over`;
-  return ONLY_LINKS.test(abstract) ? "holds only links: passed over" : undefined;
+  if (abstract === "") return "has no text: skipped";
+  if (abstract.length < SHORTEST) return `is shorter than ${SHORTEST} characters: skipped`;
+  return ONLY_LINKS.test(abstract) ? "contains only links: skipped" : undefined;
 }
 
 /** The sentence of an item goes on until something is nested in it. */

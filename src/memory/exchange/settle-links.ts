@@ -73,7 +73,7 @@ function openCircle(circle: readonly string[], versions: Versions, now: string):
   latest.supersededBy = null;
   latest.invalidatedAt = null;
   for (const member of members) member.supersedes = member.supersedes.filter((id) => id !== latest.id);
-  return `${members.length} versions replaced each other in a circle: ${latest.id}, the latest, stays in force`;
+  return `${members.length} versions replaced each other in a cycle: ${latest.id}, the latest, stays active`;
 }
 
 function linkBothSides(versions: Versions, now: string): string[] {
@@ -93,7 +93,9 @@ function keepOwnLinks(version: Version, successors: ReadonlyMap<string, string>)
   const isOwn = (id: string) => successors.get(id) === version.id;
   const others = version.supersedes.filter((id) => !isOwn(id));
   version.supersedes = [...new Set(version.supersedes.filter(isOwn))];
-  return others.map((id) => `${id} was replaced by ${successors.get(id)} before ${version.id} said the same`);
+  return others.map(
+    (id) => `${id} was replaced by ${successors.get(id)} before ${version.id} stated the same fact`,
+  );
 }
 
 interface Replacement {

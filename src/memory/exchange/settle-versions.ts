@@ -34,7 +34,7 @@ function settleFactKeys(versions: Versions, now: string): string[] {
       const newer = ordered[index + 1] ?? older;
       replace(older, { by: newer.id, newer, now });
       newer.supersedes = [...newer.supersedes, older.id];
-      return `${older.id} is about the same as ${newer.id}, which is later and stays in force`;
+      return `${older.id} has the same subject as ${newer.id}, which is later and stays active`;
     });
   });
 }

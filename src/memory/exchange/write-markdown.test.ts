@@ -63,7 +63,7 @@ describe("memories as Markdown", () => {
     const withoutComments = file.replaceAll(/ *<!-- palimpsest .*-->\n/g, "");
     expect(withoutComments.slice(withoutComments.indexOf("## "))).toBe(`## global
 
-### No longer in force
+### No longer active
 
 - Old
 

@@ -1,7 +1,7 @@
 /**
- * Memories as a file that people like to read and may change: by scope and category, each an item of a list with its
- * overview and its full narrative. What is not in force stands at the end of its scope. Reading it gives back every
- * memory exactly, and what somebody changed or added as such.
+ * Writes memories as a file for people to read and edit: by scope and category, each a list item with its overview
+ * and its full text. Inactive memories are at the end of their scope. Reading the file returns every memory exactly,
+ * and everything that somebody changed or added.
  */
 import { MEMORY_CATEGORIES, type MemoryCategory, stateOf } from "../../memory-types.ts";
 import { compareBytes } from "../../text/compare-bytes.ts";
@@ -12,7 +12,7 @@ import type { ExchangedMemory } from "./exchanged-memory.ts";
 
 export const MARKDOWN_VERSION = 1;
 const ERASED = "- (erased)";
-const NOT_IN_FORCE = "No longer in force";
+const NOT_IN_FORCE = "No longer active";
 const INTRODUCTION = `# Memories
 
 Change the words of an entry, and importing this file replaces the memory. Add an item to a list, indent what belongs to

@@ -1,6 +1,6 @@
 /**
- * Sets aside what says the same as another memory of the same scope and category. What stays names what it stands for;
- * nothing is deleted, and everything can be brought back.
+ * Archives duplicates of a memory in the same scope and category. The memory that is kept names them; nothing is
+ * deleted, and everything can be restored.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { MemoryWrite, StoredMemory } from "../../store/memory-store.ts";
@@ -18,7 +18,7 @@ import { moveAllTiers, type TierMove } from "./maintain.ts";
 export interface ConsolidateInput {
   /** Only say what would be done. Default false. */
   readonly dryRun?: boolean;
-  /** How near two must be, 0 to 1. Default 0.88. */
+  /** Minimum cosine similarity of duplicates, 0 to 1. Default 0.88. */
   readonly threshold?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number }) => void;
@@ -100,7 +100,7 @@ function writesOf(goes: StoredMemory, stays: StoredMemory, reason: string, at: s
     {
       kind: "revise",
       id: goes.id,
-      changes: { archivedAt: at, archivedReason: `says the same as ${stays.id}` },
+      changes: { archivedAt: at, archivedReason: `duplicate of ${stays.id}` },
       unchangedSince: goes.updatedAt,
       whileInForce: true,
       event: { at, action: "archived", detail },

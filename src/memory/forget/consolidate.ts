@@ -102,11 +102,11 @@ function whyNot(
 ): string | null {
   const state = stateOf(memory);
   if (state !== "active") return `It is ${state}.`;
-  if (vector === null) return "It has no vector yet.";
+  if (vector === null) return "It has no embedding yet.";
   if (daysSince(memory.createdAt, now) < settings.minAgeDays)
     return `It is younger than ${settings.minAgeDays} days.`;
   return taken >= settings.mostCompared
-    ? `${settings.mostCompared} of its kind are compared at a time.`
+    ? `At most ${settings.mostCompared} memories of a kind are compared at a time.`
     : null;
 }
 
@@ -145,7 +145,7 @@ function lengthOf({ abstract, overview, content }: Memory): number {
 function stepFor(best: Comparable, other: Comparable, threshold: number): ConsolidationStep[] {
   const near = cosine(best.vector, other.vector);
   if (near < threshold || !isSaidBy(other.memory, best.memory)) return [];
-  const reason = `Says the same as ${best.memory.id} (cosine ${near.toFixed(3)}) in the same scope and category.`;
+  const reason = `Duplicate of ${best.memory.id} (cosine ${near.toFixed(3)}) in the same scope and category.`;
   return [{ id: other.memory.id, canonical: best.memory.id, cosine: near, reason }];
 }
 

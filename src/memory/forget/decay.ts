@@ -112,7 +112,7 @@ export function decayBoost(memory: DecayingMemory, now: number, settings = DECAY
   const best = Math.max(floor, decay.composite, recency);
   const factor = Math.min(1, Math.max(settings.boostMin, settings.boostMin + (1 - settings.boostMin) * best));
   const heldBy = best === floor ? "tier" : best === recency ? "recency" : "composite";
-  const reason = `${decay.days.toFixed(1)} days since it was of use; held at ${factor.toFixed(3)} by its ${heldBy}.`;
+  const reason = `${decay.days.toFixed(1)} days since its last use; its ${heldBy} keeps it at ${factor.toFixed(3)}.`;
   return { factor, heldBy, decay, reason };
 }
 

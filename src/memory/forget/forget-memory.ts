@@ -1,6 +1,6 @@
 /**
- * Forgetting has two meanings, and both say what they did. By default a memory is set aside: it does not come back by
- * itself, and can be brought back. With `erase` its words are removed for good, with everything that was made from it.
+ * Forgets a memory in one of two ways, and says which. By default it is archived: it is no longer recalled and can
+ * be restored. With `erase` its text is removed permanently, with everything derived from it.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { isMadeFrom, type Memory, stateOf } from "../../memory-types.ts";
@@ -16,7 +16,7 @@ import { requireMemory } from "../require-memory.ts";
 export interface ForgetOutcome {
   /** `candidates`: it was not clear which one was meant, and nothing happened. */
   readonly action: "archived" | "erased" | "candidates" | "nothing";
-  /** Ids of those that were set aside or erased. */
+  /** Ids of the memories that were archived or erased. */
   readonly ids: readonly string[];
   /** Of an erasure: ids of those that are in force again, since what they were merged into lost its words. */
   readonly restored: readonly string[];

@@ -40,7 +40,7 @@ describe("tiers", () => {
     expect(fallen.numbers.fadedComposite).toBeCloseTo(0.3514, 4);
     expect(fallen.numbers.composite).toBeCloseTo(0.582471, 4);
     expect(fallen.numbers.fadedUses).toBeCloseTo(0.00261, 5);
-    expect(fallen.reason).toBe("Of its uses 0.0 are left, and it faded to 0.351.");
+    expect(fallen.reason).toBe("Its uses faded to 0.0 and its score to 0.351.");
   });
 
   it("core stays while it is used, however old", () => {

@@ -91,14 +91,14 @@ type Step = { readonly to: MemoryTier; readonly reason: string };
 
 function fromPeripheral({ uses, composite }: TierDecision["numbers"], { toWorking }: TierSettings): Step {
   if (uses >= toWorking.uses && composite >= toWorking.composite)
-    return { to: "working", reason: `Used ${uses} times and alive at ${composite.toFixed(3)}.` };
-  return { to: "peripheral", reason: "Neither used nor alive enough to count again." };
+    return { to: "working", reason: `Used ${uses} times, with a score of ${composite.toFixed(3)}.` };
+  return { to: "peripheral", reason: "Not used enough and too faded to be promoted." };
 }
 
 function fromWorking(numbers: TierDecision["numbers"], { toCore, toPeripheral }: TierSettings): Step {
   const { uses, composite, importance, ageDays } = numbers;
   if (uses >= toCore.uses && composite >= toCore.composite && importance >= toCore.importance)
-    return { to: "core", reason: `Used ${uses} times, important (${importance}) and alive.` };
+    return { to: "core", reason: `Used ${uses} times, important (${importance}) and not faded.` };
   if (composite < toPeripheral.composite)
     return { to: "peripheral", reason: `Faded to ${composite.toFixed(3)}.` };
   if (ageDays > toPeripheral.ageDays && uses < toPeripheral.uses)
@@ -111,7 +111,7 @@ function fromCore({ fadedUses, fadedComposite }: TierDecision["numbers"], settin
   if (fadedComposite < composite && fadedUses < uses)
     return {
       to: "working",
-      reason: `Of its uses ${fadedUses.toFixed(1)} are left, and it faded to ${fadedComposite.toFixed(3)}.`,
+      reason: `Its uses faded to ${fadedUses.toFixed(1)} and its score to ${fadedComposite.toFixed(3)}.`,
     };
-  return { to: "core", reason: "Still in use, or too important to fall." };
+  return { to: "core", reason: "Still in use, or too important to be demoted." };
 }

@@ -1,7 +1,7 @@
 /**
- * Puts what nearly repeats a better hit behind the others. Nothing is dropped and no score changes; whether the repeat
- * is still shown is decided by the limit alone. Off unless asked for: questions that need several pieces of evidence
- * lose by it.
+ * Ranks near-duplicates of a better hit after the others. Nothing is dropped and no score changes; only the limit
+ * decides whether the duplicate is still shown. Off by default: questions that need several pieces of evidence lose
+ * by it.
  */
 import { cosine } from "../cosine.ts";
 import type { Scored, StageResult } from "./stage.ts";

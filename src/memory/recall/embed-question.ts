@@ -27,7 +27,8 @@ export async function embedQuestion(
   vectors.catch(() => {});
   const late = setTimeout(milliseconds, undefined, { ref: false });
   const found = await Promise.race([vectors, late]);
-  if (found === undefined) notes.push("Only words were searched: the question was not embedded in time.");
+  if (found === undefined)
+    notes.push("Only words were searched: the question could not be embedded in time.");
   return found ?? [];
 }
 
@@ -44,7 +45,7 @@ async function embedByAll(
   const older = await use.older.serving();
   if (older.length > 0)
     notes.push(
-      `Some memories have vectors of ${older.map(({ model }) => model).join(", ")} only; they serve until new ones are made.`,
+      `Some memories only have embeddings by ${older.map(({ model }) => model).join(", ")}; these are used until new ones exist.`,
     );
   const vectors = await Promise.all(
     [use.embedder, ...older].map((one) => embedWith(one, question, use, notes, signal)),
@@ -68,7 +69,7 @@ async function embedWith(
   } catch (error) {
     if (isPalimpsestError(error, "cancelled")) throw error;
     log.warn({ model: embedder.model, problem: messageOf(error) }, "a question was not embedded");
-    notes.push(`Nothing was searched by meaning with ${embedder.model}: ${messageOf(error)}.`);
+    notes.push(`Semantic search with ${embedder.model} failed: ${messageOf(error)}.`);
     return null;
   }
 }

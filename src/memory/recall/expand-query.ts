@@ -35,13 +35,13 @@ interface ExpandedQuery {
 
 export function expandQuery(query: string, source: RecallSource): ExpandedQuery {
   if (!EXPANDED_SOURCES.has(source))
-    return { query, added: [], reason: `A search from ${source} is not widened.` };
+    return { query, added: [], reason: `Queries from ${source} are not expanded.` };
   const lower = query.toLowerCase();
   const added = GROUPS.filter((group) => group.some((word) => contains(lower, word)))
     .flatMap((group) => group.filter((word) => !contains(lower, word)))
     .slice(0, MOST_ADDED);
-  if (added.length === 0) return { query, added, reason: "No other words are known for it." };
-  return { query: `${query} ${added.join(" ")}`, added, reason: `Also looked for ${added.join(", ")}.` };
+  if (added.length === 0) return { query, added, reason: "No synonyms are known for it." };
+  return { query: `${query} ${added.join(" ")}`, added, reason: `Also searched for ${added.join(", ")}.` };
 }
 
 /** Chinese anywhere, English as a whole word. */

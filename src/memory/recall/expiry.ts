@@ -11,6 +11,6 @@ interface Expiry {
 /** It holds up to the given moment, and not at it. */
 export function expiryOf(validUntil: string | null, now: number): Expiry {
   const until = validUntil === null ? Number.NaN : Date.parse(validUntil);
-  if (Number.isNaN(until) || until > now) return { factor: 1, reason: "Still holds." };
-  return { factor: EXPIRED_FACTOR, reason: `Thought to hold only until ${validUntil}.` };
+  if (Number.isNaN(until) || until > now) return { factor: 1, reason: "Still valid." };
+  return { factor: EXPIRED_FACTOR, reason: `Expected to be valid only until ${validUntil}.` };
 }

@@ -1,7 +1,7 @@
 /**
- * Recalled memories as they are put in front of a model: data from outside, between two lines that nothing inside can
- * repeat, each with where it comes from. What fits the budget is chosen by rank; what is shown stands in an order that
- * does not depend on rank, so that the same memories are the same bytes whatever was asked.
+ * Recalled memories as they are shown to a model: data from outside, between two lines that nothing inside can
+ * repeat, each with its sources. Rank decides which memories fit the budget; their order does not depend on rank, so
+ * that the same memories give the same bytes for every question.
  */
 import type { Memory } from "../../memory-types.ts";
 import { framed, frameFor } from "../../prompts/frame.ts";

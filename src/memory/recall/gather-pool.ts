@@ -1,7 +1,7 @@
 /**
- * Everything that may be an answer, by its words and by its meaning, with both measures for each. What was replaced, set
- * aside or filtered out is left out here; when that leaves too few, it is looked further, so that nothing is missed
- * because others stand before it.
+ * Gathers everything that may be an answer, by words and semantically, with both measures for each. Replaced,
+ * archived or filtered memories are left out here; if too few remain, it searches further, so that nothing is missed
+ * because of others that rank before it.
  */
 import { type MemoryCategory, type MemoryState, stateOf } from "../../memory-types.ts";
 import type {

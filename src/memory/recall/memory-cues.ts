@@ -1,4 +1,4 @@
-/** Words that speak of what was said before, or of the person: with them, memory is always asked. */
+/** Words that refer to earlier conversations or to the person: with them, memory is always searched. */
 
 const SPACED = [
   "remember|recall|forgot|forget|remind|memory|memories|last (?:time|week|month|year)|before|previously|earlier|yesterday|ago|we (?:discussed|decided|agreed|talked|said)|my (?:name|email|address|birthday|wife|husband|partner|kids?|boss|team|job|phone)|(?:what|when|where|who) (?:did|do|was|were|am) (?:i|we)|as (?:usual|always)",

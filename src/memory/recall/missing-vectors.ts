@@ -16,7 +16,7 @@ export async function noteMissingVectors(
   const present = vectors.find(({ model }) => model === embedder?.model);
   if (present === undefined) return [];
   const unmeasured = found.filter(({ cosine }) => cosine === null).length;
-  const ofThose = () => noteMissing(unmeasured, present, " of those that may be meant");
+  const ofThose = () => noteMissing(unmeasured, present, " (among the candidates)");
   if (unmeasured < found.length) return ofThose();
   const made = (await store.vectorCounts()).find(({ model }) => model === present.model);
   if (made !== undefined && made.dimensions !== present.values.length) return [noteLength(made, present)];
@@ -28,16 +28,16 @@ function noteMissing(missing: number, { model }: QuestionVector, those: string):
   if (missing === 0) return [];
   const which = counted(missing, "memory has", "memories have");
   return [
-    `${which} no vectors of ${model} yet${those}, so only words were compared: lcm memory reembed makes them.`,
+    `${which} no embedding by ${model} yet${those}, so only words were compared: lcm memory reembed creates them.`,
   ];
 }
 
 /** The name stays the same, so nothing counts as missing: only under another one are vectors made anew. */
 function noteLength({ model, dimensions }: VectorCount, { values: { length } }: QuestionVector): string {
   return (
-    `Vectors of ${model} on record have ${dimensions} components and the model gives ${length} now, so only words ` +
-    `were compared: set embeddingDimensions to ${length}, or give a host's own embedder another name, and then ` +
-    "lcm memory reembed makes new ones."
+    `Stored embeddings by ${model} have ${dimensions} dimensions, but the model now returns ${length}, so only words ` +
+    `were compared: set embeddingDimensions to ${length}, or give a host's own embedder another name, then ` +
+    "run lcm memory reembed to create new ones."
   );
 }
 

@@ -23,9 +23,9 @@ const FACTORS: Readonly<Record<NoiseKind, number>> = {
 
 const REASONS: Readonly<Record<NoiseKind, string>> = {
   empty: "It has no letters or digits.",
-  greeting: "It is a greeting and nothing else.",
-  denial: "It says only that nothing is known.",
-  "about-memory": "It asks or complains about remembering, and tells nothing.",
+  greeting: "It is only a greeting.",
+  denial: "It only says that nothing is known.",
+  "about-memory": "It only asks or complains about remembering.",
   diagnostic: "It is a program's note about itself.",
 };
 
@@ -81,6 +81,6 @@ function whole(pattern: string): RegExp {
 export function noiseOf(text: string): Noise {
   const plain = text.normalize("NFC").replaceAll("’", "'").trim();
   const kind = /[\p{L}\p{N}]/u.test(plain) ? WHOLE.find(([, rule]) => rule.test(plain))?.[0] : "empty";
-  if (kind === undefined) return { factor: 1, kind: null, reason: "It tells something." };
+  if (kind === undefined) return { factor: 1, kind: null, reason: "It contains information." };
   return { factor: FACTORS[kind], kind, reason: REASONS[kind] };
 }

@@ -1,4 +1,4 @@
-/** Orders what was gathered, each ranking in its own way. Scores lie between 0 and 1, and say what they are made of. */
+/** Ranks gathered memories, each ranking in its own way. Scores are between 0 and 1 and list their components. */
 
 import type { StemmedTexts } from "../../search/calibrated/stemmed-texts.ts";
 import type { RecallMode } from "../inputs.ts";

@@ -1,7 +1,7 @@
 /**
- * From a question to the memories that answer it: what may be meant is gathered by words and by meaning, ranked, read
- * again by a reranker where there is one, and moved by what is known of each memory. Equal input gives equal answers.
- * Every stage leaves a trace, and whatever could not be done is said.
+ * Recalls memories for a question: gathers candidates by words and semantically, ranks them, reranks them if there
+ * is a reranker, and adjusts scores by the metadata of each memory. Equal input gives equal results. Every stage
+ * writes a trace, and every step that failed is reported.
  */
 import type { Memory } from "../../memory-types.ts";
 import type { StemmedTexts } from "../../search/calibrated/stemmed-texts.ts";

@@ -62,7 +62,8 @@ export function blendRerank(
     const given = scores.get(item.memory.id) ?? null;
     return {
       score: blendedScore(item, given, settings),
-      reason: given === null ? "The reranker did not return it." : `The reranker gave ${given.toFixed(3)}.`,
+      reason:
+        given === null ? "The reranker did not return it." : `The reranker returned ${given.toFixed(3)}.`,
     };
   });
 }
@@ -73,7 +74,8 @@ export function blendCosine(
   query: Vector | null,
   settings = RERANK_BLEND,
 ): StageResult {
-  if (query === null) return pass("rerank", items, "There is neither a reranker nor a vector of the query.");
+  if (query === null)
+    return pass("rerank", items, "There is neither a reranker nor an embedding of the query.");
   return rescore("rerank", items, ({ score, vector }) =>
     vector === null
       ? { score }

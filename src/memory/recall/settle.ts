@@ -88,7 +88,7 @@ async function rerankScores(
     ...(signal === undefined ? {} : { signal }),
   });
   if (!outcome.ok) {
-    notes.push(`The reranker did not answer (${outcome.message}); the order is ours.`);
+    notes.push(`The reranker did not answer (${outcome.message}); the order is unchanged.`);
     return null;
   }
   return new Map(

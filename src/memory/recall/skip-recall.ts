@@ -74,9 +74,9 @@ const UNSPACED_FILLER =
 
 export function decideSkip(message: string, settings = SKIP_RECALL): SkipDecision {
   const text = message.normalize("NFC").replace(ENVELOPE, "").trim();
-  if (hasMemoryCue(text)) return look("memory-cue", "It speaks of the past or of the person.");
+  if (hasMemoryCue(text)) return look("memory-cue", "It refers to the past or to the person.");
   if (!/[\p{L}\p{N}]/u.test(text)) return skipped("empty", "It has no letters or digits.");
-  if (SIGNAL.test(text)) return skipped("signal", "It is a signal of a program.");
+  if (SIGNAL.test(text)) return skipped("signal", "It is a signal from a program.");
   if (/[?？]\s*$/.test(text)) return look("question", "It is a question.");
   if (isCommand(text)) return skipped("command", "All of it is a command.");
   if (isFiller(text, settings)) return skipped("filler", "All of it is an acknowledgement.");

@@ -1,4 +1,4 @@
-/** From what a caller says to a memory as it is stored: everything that was left out is settled here. */
+/** Turns the input of a caller into a memory as it is stored: fills in everything that was omitted. */
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryOrigin, MemorySource } from "../../memory-types.ts";
 import type { NewMemory } from "../../store/memory-store.ts";
@@ -126,8 +126,8 @@ async function sourcesOf(
 
 function messageOf(id: string): { conversation: string; seq: number } {
   if (isMessageId(id)) return parseMessageId(id);
-  throw new PalimpsestError("invalid-input", `${id} is no id of a message`, {
-    advice: "sources takes ids such as msg_0123456789abcdef_42.",
+  throw new PalimpsestError("invalid-input", `${id} is not a message id`, {
+    advice: "Message ids look like msg_0123456789abcdef_42.",
   });
 }
 
@@ -139,6 +139,6 @@ function byPlace(a: { conversation: string; seq: number }, b: { conversation: st
 function noSource(conversation: string, first: number, last: number): PalimpsestError {
   const which = first === last ? `message ${first}` : `messages ${first} to ${last}`;
   return new PalimpsestError("not-found", `${conversation} has no ${which}`, {
-    advice: "Commit the messages first, and name them by the ids that they got.",
+    advice: "Commit the messages first and use their ids.",
   });
 }

@@ -32,7 +32,8 @@ export async function reembed(
   { prune = false, signal, onProgress }: ReembedOptions,
   { embedder, store }: Pick<MemoryDependencies, "embedder" | "store">,
 ): Promise<ReembedReport> {
-  if (embedder === null) return prune ? { ...NOTHING, notPruned: "there is no embedding model" } : NOTHING;
+  if (embedder === null)
+    return prune ? { ...NOTHING, notPruned: "no embedding model is configured" } : NOTHING;
   const optionsOf = (step: ReembedProgress["step"]) => ({
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined
@@ -43,5 +44,5 @@ export async function reembed(
   if (!prune) return { ...NOTHING, made };
   const pruned = await pruneVectors(store, embedder.model, optionsOf("prune"));
   if (pruned !== null) return { made, pruned, notPruned: null };
-  return { made, pruned: 0, notPruned: `there are memories without vectors of ${embedder.model}` };
+  return { made, pruned: 0, notPruned: `some memories have no embedding by ${embedder.model} yet` };
 }

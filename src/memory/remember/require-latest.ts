@@ -12,8 +12,8 @@ export function requireLatest(memory: NewMemory, replaced: readonly StoredMemory
     if (!takesPlaceOf(memory, holder, memory.createdAt))
       throw new PalimpsestError(
         "conflict",
-        `${holder.id} holds of ${memory.factKey}${whyInForce(holder, memory, memory.createdAt)}`,
-        { advice: "Leave `validFrom` out to replace it now." },
+        `${holder.id} is the current value of ${memory.factKey}${whyInForce(holder, memory, memory.createdAt)}`,
+        { advice: "Omit `validFrom` to replace it now." },
       );
   }
 }
@@ -23,8 +23,8 @@ export function requireBegun(memory: NewMemory, holder: Pick<NewMemory, "id">): 
   if (hasBegun(memory, memory.createdAt)) return;
   throw new PalimpsestError(
     "conflict",
-    `${holder.id} says what now holds of ${memory.factKey}; what holds from ${memory.validFrom} on cannot replace it yet`,
-    { advice: "Store it when it holds, or now under another key." },
+    `${holder.id} is the current value of ${memory.factKey}; a value that is valid from ${memory.validFrom} cannot replace it yet`,
+    { advice: "Store it once it is valid, or now under another key." },
   );
 }
 
@@ -49,7 +49,7 @@ export function requireEndAfterStart(validFrom: string, validUntil: string | nul
   if (validUntil === null || validUntil >= validFrom) return;
   throw new PalimpsestError(
     "invalid-input",
-    `validUntil is ${validUntil}, which is before it holds: ${validFrom}`,
-    { advice: "Say since when it held with `validFrom`, or give a later end." },
+    `validUntil (${validUntil}) is before validFrom (${validFrom})`,
+    { advice: "Set an earlier validFrom or a later validUntil." },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Very many memories at once, as they are: nothing is compared with what is known by meaning, only a known id or key
- * is. In batches, each of which is stored whole; what was stored stays when it is stopped.
+ * Stores many memories at once, unchanged: they are not compared semantically with known ones, only by id or key.
+ * Each batch is stored atomically; when it is stopped, stored batches stay.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { NewMemory, PassageVectors, RememberWrite, StoredMemory } from "../../store/memory-store.ts";

@@ -48,7 +48,7 @@ async function rememberDraft(
   requireLatest(memory, before);
   const replaced = before.map(({ id }) => id);
   const reason =
-    replaced.length === 0 ? "nothing like it was known" : `it says what now holds of ${draft.factKey}`;
+    replaced.length === 0 ? "no known memory is similar" : `it replaces the value of ${draft.factKey}`;
   const results = await store.commit([
     ...endReplaced(before, memory),
     {
@@ -60,7 +60,7 @@ async function rememberDraft(
     },
   ]);
   const result = results.at(-1);
-  if (result?.kind !== "remember") throw new Error("the store answered another write");
+  if (result?.kind !== "remember") throw new Error("the store confirmed a different write");
   return {
     action: replaced.length === 0 ? "created" : "superseded",
     memory: result.memory,
@@ -105,5 +105,5 @@ async function nearest(
 }
 
 function duplicateOf(memory: StoredMemory): StoreOutcome {
-  return { action: "duplicate", memory, replaced: [], reason: `${memory.id} says the same` };
+  return { action: "duplicate", memory, replaced: [], reason: `${memory.id} contains the same fact` };
 }

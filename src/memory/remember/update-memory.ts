@@ -30,8 +30,8 @@ export interface UpdateOutcome {
 export async function updateMemory(given: UpdateInput, use: MemoryDependencies): Promise<UpdateOutcome> {
   const input = parseGiven("memory_update", updateInput, given);
   if (Object.keys(input).length === 1)
-    throw new PalimpsestError("invalid-input", "memory_update: nothing to change was given", {
-      advice: "Give text, overview, content, category, importance, tags, validUntil, restore or merge.",
+    throw new PalimpsestError("invalid-input", "memory_update needs something to change", {
+      advice: "Pass text, overview, content, category, importance, tags, validUntil, restore or merge.",
     });
   return planAgain(async () => {
     const memory = await requireMemory(use.store, input.id);
@@ -54,11 +54,11 @@ async function toMerge(
   for (const given of merge) {
     const other = await requireMemory(store, given);
     await requireChangeable(other, { id: given }, { store });
-    if (other.id === id) throw refusedMerge(`${id} cannot be merged with itself`, "Name other memories.");
+    if (other.id === id) throw refusedMerge(`${id} cannot be merged with itself`, "Pass other memories.");
     if (other.scope !== scope)
       throw refusedMerge(
         `${other.id} is in the scope ${other.scope}, and ${id} in ${scope}`,
-        "Merge memories of one scope, so that nobody else can read them.",
+        "Merge only memories of one scope, so that access does not change.",
       );
     others.set(other.id, other);
   }
@@ -94,13 +94,13 @@ async function newVersion(
       memory: draft,
       supersedes: [memory.id, ...merged],
       detail: JSON.stringify({
-        reason: merged.length === 0 ? "its words were changed on request" : "merged on request",
+        reason: merged.length === 0 ? "its text was changed on request" : "merged on request",
       }),
       ...(vectors === undefined ? {} : { vectors }),
     },
   ]);
   const result = results.at(-1);
-  if (result?.kind !== "remember") throw new Error("the store answered another write");
+  if (result?.kind !== "remember") throw new Error("the store confirmed a different write");
   return { action: "version", memory: result.memory, replaced: memory.id, merged };
 }
 
@@ -170,7 +170,7 @@ async function revise(
   if (Object.keys(write.changes).length === 0)
     return { action: "revised", memory, replaced: null, merged: [] };
   const [result] = await use.store.commit([write]);
-  if (result?.kind !== "revise") throw new Error("the store answered another write");
+  if (result?.kind !== "revise") throw new Error("the store confirmed a different write");
   return { action: "revised", memory: result.memory, replaced: null, merged: [] };
 }
 
@@ -207,12 +207,12 @@ async function requireChangeable(
   const advice = {
     superseded:
       next?.erasedAt === null
-        ? `${next.id} is in force instead: change that one.`
-        : "What took its place was erased. Store it anew if it holds again.",
-    archived: "It was set aside: bring it back first, with restore.",
-    erased: "Its words were erased for good. Store it anew.",
+        ? `${next.id} is active instead: change that one.`
+        : "Its replacement was erased. Store it again if it is still valid.",
+    archived: "It is archived: restore it first with `restore`.",
+    erased: "Its text was permanently erased. Store it again.",
   }[state];
-  throw new PalimpsestError("conflict", `${memory.id} is not in force`, { advice });
+  throw new PalimpsestError("conflict", `${memory.id} is not active`, { advice });
 }
 
 /** What was set aside comes back only where nothing took its place meanwhile. */
@@ -223,7 +223,7 @@ async function requireKeyFree(
   if (archivedAt === null || factKey === null) return;
   const [holder] = (await store.memories({ factKey, scopes: [scope], limit: 1 })).rows;
   if (holder !== undefined)
-    throw new PalimpsestError("conflict", `${holder.id} says what now holds of ${factKey}`, {
-      advice: `Forget ${holder.id} first, or change it instead of bringing ${id} back.`,
+    throw new PalimpsestError("conflict", `${holder.id} is the current value of ${factKey}`, {
+      advice: `Forget ${holder.id} first, or change it instead of restoring ${id}.`,
     });
 }

@@ -1,6 +1,6 @@
 /**
- * Counts that memories were of use, and moves those that are due to another tier. Nobody who recalls waits for it: uses
- * gather, and are written together behind the answer, or at the latest when the engine closes.
+ * Counts uses of memories, and moves those that are due to another tier. Recall does not wait for it: uses are
+ * collected and written together after the answer, or at the latest when the engine closes.
  */
 import { messageOf } from "../../errors.ts";
 import type { MemoryWrite, UseWrite } from "../../store/memory-store.ts";

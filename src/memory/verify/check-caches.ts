@@ -29,17 +29,17 @@ async function problemWith(fault: MemoryFault, store: MemoryStore): Promise<Memo
 function wrongRow(fault: Exclude<MemoryFault, { kind: "vectors" }>): string {
   const name = nameOf(fault.ref);
   return fault.kind === "stray"
-    ? `there are ${fault.what} of ${name}, which is not there`
-    : `the number of ${name} was not given out, and another one may get it`;
+    ? `there are ${fault.what} of ${name}, which does not exist`
+    : `the number of ${name} was never assigned and may be assigned again`;
 }
 
 function wrongVectors({ model, ref, fault }: Extract<MemoryFault, { kind: "vectors" }>): string {
-  if (ref === null) return `signs of vectors of ${model} belong to no vector`;
-  const vectors = `vectors of ${nameOf(ref)} for ${model}`;
-  if (fault === "stray") return `there are ${vectors}, which is not there or was erased`;
+  if (ref === null) return `quantised vectors of ${model} belong to no embedding`;
+  const vectors = `embeddings of ${nameOf(ref)} by ${model}`;
+  if (fault === "stray") return `there are ${vectors}, which does not exist or was erased`;
   return fault === "length"
-    ? `the ${vectors} have another length than others of this model`
-    : `the ${vectors} have signs that are not theirs`;
+    ? `the ${vectors} differ in length from others of this model`
+    : `the ${vectors} do not match their quantised form`;
 }
 
 function nameOf({ scope, number }: MemoryRef): string {

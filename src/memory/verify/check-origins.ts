@@ -42,7 +42,7 @@ export class OriginCheck {
         const wrong = wrongWith(origin, messages);
         if (wrong === null || !(await this.#isStill(origin, conversation))) continue;
         const { memory, firstSeq, lastSeq } = origin;
-        const message = `it was made from messages ${firstSeq} to ${lastSeq} of ${conversation}, ${wrong}`;
+        const message = `its sources are messages ${firstSeq} to ${lastSeq} of ${conversation}, ${wrong}`;
         problems.push({ check: "origins", memory, message, repair: null });
       }
     }
@@ -63,9 +63,9 @@ export class OriginCheck {
 }
 
 function wrongWith({ firstSeq, lastSeq }: Origin, messages: KnownMessages | undefined): string | null {
-  if (messages === undefined) return "a conversation that is not there";
+  if (messages === undefined) return "a conversation that does not exist";
   if (firstSeq < 1 || firstSeq > lastSeq || lastSeq > messages.last)
-    return `and there are ${messages.last} in it`;
+    return `which has only ${messages.last} messages`;
   const erased = messages.erased.find((seq) => seq >= firstSeq && seq <= lastSeq);
   return erased === undefined ? null : `of which ${erased} was erased`;
 }

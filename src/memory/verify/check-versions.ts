@@ -42,7 +42,7 @@ export class VersionCheck {
       problems.push(await this.#lookAgain(id, (memory) => this.#wrongSuccessor(memory)));
     for (const circle of circlesIn(this.#successors))
       problems.push(
-        await this.#lookAgain(circle[0] ?? "", async () => `replaces itself, by way of ${circle.join(", ")}`),
+        await this.#lookAgain(circle[0] ?? "", async () => `replaces itself through ${circle.join(", ")}`),
       );
     for (const [one, other] of this.#twins)
       problems.push(await this.#lookAgain(other, (memory) => this.#wrongTwin(memory, one)));
@@ -61,10 +61,10 @@ export class VersionCheck {
   async #wrongSuccessor({ scope, supersededBy }: StoredMemory): Promise<string | null> {
     if (supersededBy === null) return null;
     const successor = await this.#store.memory(supersededBy);
-    if (successor === undefined) return `was replaced by ${supersededBy}, which is not there`;
+    if (successor === undefined) return `was replaced by ${supersededBy}, which does not exist`;
     return successor.scope === scope
       ? null
-      : `was replaced by ${supersededBy}, which lies in ${successor.scope}`;
+      : `was replaced by ${supersededBy}, which is in ${successor.scope}`;
   }
 
   async #wrongTwin(memory: StoredMemory, other: string): Promise<string | null> {
@@ -73,18 +73,17 @@ export class VersionCheck {
       holder !== undefined &&
       [holder, memory].every((one) => stateOf(one) === "active") &&
       factOf(holder) === factOf(memory);
-    return areTwins ? `is in force under ${memory.factKey}, and so is ${other}` : null;
+    return areTwins ? `is active under ${memory.factKey}, and so is ${other}` : null;
   }
 }
 
 function wrongAlone(memory: StoredMemory): string | null {
   const { supersededBy, invalidatedAt, erasedAt, abstract, overview, content } = memory;
-  if (erasedAt !== null && `${abstract}${overview}${content}` !== "")
-    return "was erased, and still has words";
-  if (erasedAt === null && abstract === "") return "has no words, and was not erased";
+  if (erasedAt !== null && `${abstract}${overview}${content}` !== "") return "was erased, but still has text";
+  if (erasedAt === null && abstract === "") return "has no text, but was not erased";
   if (supersededBy !== null && invalidatedAt === null)
-    return `was replaced by ${supersededBy}, and has no end`;
-  return supersededBy === null && invalidatedAt !== null ? "has an end, and nothing took its place" : null;
+    return `was replaced by ${supersededBy}, but has no end`;
+  return supersededBy === null && invalidatedAt !== null ? "has an end, but no replacement" : null;
 }
 
 function circlesIn(successors: ReadonlyMap<string, string>): string[][] {

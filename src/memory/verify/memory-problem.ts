@@ -21,9 +21,9 @@ export interface MemoryReport {
 }
 
 export function describeRepair(repair: MemoryRepair): string {
-  if (repair.kind === "remake-segment") return `make segment ${repair.segment} of the word index again`;
+  if (repair.kind === "remake-segment") return `rebuild segment ${repair.segment} of the word index`;
   const { model, ref } = repair;
   return ref === null
-    ? `make the signs of all vectors of ${model} again`
-    : `make the vectors of memory ${ref.number} of ${ref.scope} for ${model} again`;
+    ? `rebuild the quantised vectors of ${model}`
+    : `create the embeddings of memory ${ref.number} of ${ref.scope} by ${model} again`;
 }

@@ -35,6 +35,6 @@ async function embedAgain({ store, embedder, log }: RepairUse): Promise<void> {
   try {
     await fillVectors(store, embedder);
   } catch (error) {
-    log.warn({ model: embedder.model, problem: messageOf(error) }, "memories get their vectors later");
+    log.warn({ model: embedder.model, problem: messageOf(error) }, "memories are embedded later");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Looks at every memory of a tenant once, and at what is kept beside them. Reports, never repairs. Whatever others write
- * meanwhile is no problem: what looks wrong is looked at again before it is told.
+ * Checks every memory of a tenant once, and the data beside them. Reports, never repairs. Concurrent writes are not
+ * a problem: a finding is checked again before it is reported.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";

@@ -1,6 +1,6 @@
 /**
- * Reading fields of parsed JSON that nobody vouches for. A field that is missing or of another type reads as
- * null (or as nothing), never as an error: a host may change its format at any time, and the line is kept anyway.
+ * Reads fields of parsed JSON from untrusted formats. A field that is missing or of another type reads as null (or
+ * as nothing), never as an error: a host may change its format at any time, and the line is stored anyway.
  */
 import { normaliseTimestamp } from "../../text/timestamps.ts";
 

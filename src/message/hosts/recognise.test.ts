@@ -120,7 +120,7 @@ describe("recognising a file", () => {
     ["binary", new Uint8Array(100_000)],
     ["binary", Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256)],
     ["no line", "hello\nworld\n"],
-    ["no transcript format", jsonl({ needle: "x", line: 3 })],
+    ["unknown transcript format", jsonl({ needle: "x", line: 3 })],
   ])("refuses by name what it does not import: %s", async (name, content) => {
     const refusal = recognise(content);
     await expect(refusal).rejects.toMatchObject({

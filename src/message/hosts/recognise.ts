@@ -36,14 +36,14 @@ export function recogniseFormat(
   if (document !== undefined) return { kind: "document", format: document };
   const refusal = unsupportedFormat(lines, start);
   if (refusal !== undefined)
-    throw refused(`${path} is ${refusal.label}, which is not imported`, refusal.advice);
+    throw refused(`${path} is ${refusal.label}, which cannot be imported`, refusal.advice);
   const format = TRANSCRIPT_FORMATS.find((candidate) => candidate.recognises(lines));
   if (format === undefined) throw unrecognised(lines, path, start);
   return { kind: "transcript", format };
 }
 
 function unrecognised(lines: readonly unknown[], path: string, start: Uint8Array): PalimpsestError {
-  if (lines.length > 0) return refused(`no transcript format is recognised in ${path}`, knownFormats());
+  if (lines.length > 0) return refused(`unknown transcript format: ${path}`, knownFormats());
   if (start.every(isWhitespace))
     return refused(`${path} is empty`, "Import it once its host has written to it.");
   if (start.includes(0)) return refused(`${path} is a binary file, not a transcript`, knownFormats());
@@ -60,5 +60,5 @@ function refused(message: string, advice: string): PalimpsestError {
 
 function knownFormats(): string {
   const labels = new Set([...DOCUMENT_READERS, ...TRANSCRIPT_FORMATS].map((format) => format.label));
-  return `Sessions of these can be imported: ${[...labels].join(", ")} (one {"role", "content"} object a line).`;
+  return `Supported formats: ${[...labels].join(", ")} (one {"role", "content"} object per line).`;
 }

@@ -15,9 +15,9 @@ interface UnsupportedFormat {
 
 const UNSUPPORTED_FORMATS: readonly UnsupportedFormat[] = [
   {
-    label: "an OpenClaw trajectory, a log of runs and not of messages",
+    label: "an OpenClaw trajectory, a log of runs without messages",
     advice:
-      "Import the session beside it: the file of the same name without .trajectory. An export of a trajectory can go; its session has the messages.",
+      "Import the session beside it, the file of the same name without .trajectory. It contains the messages.",
     recognises: (lines, start) =>
       lines.some(isOpenClawTrajectory) || /^\s*\{\s*"traceSchema"\s*:\s*"openclaw-trajectory/.test(start),
   },

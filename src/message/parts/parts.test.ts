@@ -31,7 +31,7 @@ const SAMPLES: readonly Sample[] = [
     part: { type: "text", text: "Hello", synthetic: true },
     searchable: ["Hello"],
     seenByModel: ["Hello"],
-    texts: [{ label: ["put in by the host"], text: "Hello" }],
+    texts: [{ label: ["added by the host"], text: "Hello" }],
     cut: { text: "He" },
     inSource: "(added by the host) text:Hello",
     quotable: "Hello",

@@ -11,6 +11,6 @@ export const textDefinition: PartDefinition<PartOf<"text">> = {
     const text = requireText(block, "text");
     return [block.synthetic === true ? { type: "text", text, synthetic: true } : { type: "text", text }];
   },
-  texts: ({ text, synthetic }) => [{ label: synthetic === true ? ["put in by the host"] : null, text }],
+  texts: ({ text, synthetic }) => [{ label: synthetic === true ? ["added by the host"] : null, text }],
   inSource: ({ text, synthetic }, show) => (synthetic === true ? HOST_NOTE : "") + show(text, "text"),
 };

@@ -13,12 +13,12 @@ export function checkVectors(answered: unknown, expected: ExpectedVectors): read
   const { model, count } = expected;
   if (!Array.isArray(answered) || answered.length !== count)
     throw unusable(
-      `${model} gave ${Array.isArray(answered) ? `${answered.length} vectors` : "no list of vectors"} for ${count} texts`,
-      "It must answer with one vector for each text, in their order. Choose another embeddingModel.",
+      `${model} returned ${Array.isArray(answered) ? `${answered.length} vectors` : "no list of vectors"} for ${count} texts`,
+      "It must return one vector per text, in order. Choose another embeddingModel.",
     );
   let dimensions = expected.dimensions;
   return answered.map((vector: unknown) => {
-    if (!isList(vector)) throw unusable(`${model} gave something that is no vector`, EMBEDDING_MODEL);
+    if (!isList(vector)) throw unusable(`${model} returned something that is not a vector`, EMBEDDING_MODEL);
     dimensions ??= vector.length;
     if (vector.length !== dimensions) throw wrongLength(model, vector.length, dimensions);
     return normalised(vector, model);
@@ -39,11 +39,11 @@ function normalised(vector: ArrayLike<number>, model: string): Float32Array {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += Number(vector[i]) ** 2;
   if (!Number.isFinite(squares))
-    throw unusable(`${model} gave a vector with values that are not numbers`, EMBEDDING_MODEL);
+    throw unusable(`${model} returned a vector with values that are not numbers`, EMBEDDING_MODEL);
   if (squares === 0)
     throw unusable(
-      `${model} gave a vector of nothing but zeros`,
-      "It has no direction. Choose another embeddingModel.",
+      `${model} returned a vector of zeros`,
+      "Such a vector cannot be compared. Choose another embeddingModel.",
     );
   const length = Math.sqrt(squares);
   return Float32Array.from(vector, (value) => value / length);
@@ -51,8 +51,8 @@ function normalised(vector: ArrayLike<number>, model: string): Float32Array {
 
 function wrongLength(model: string, length: number, dimensions: number): PalimpsestError {
   return unusable(
-    `${model} gave ${length} dimensions instead of ${dimensions}`,
-    "Set embeddingDimensions to what the model gives, or remove it; vectors of another length cannot be compared.",
+    `${model} returned ${length} dimensions instead of ${dimensions}`,
+    "Set embeddingDimensions to the dimensions of the model, or remove it; vectors of different lengths cannot be compared.",
   );
 }
 

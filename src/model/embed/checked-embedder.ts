@@ -38,7 +38,7 @@ export class CheckedEmbedder implements Embedder {
 
   async embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]> {
     if (!texts.every((text) => typeof text === "string"))
-      throw new PalimpsestError("invalid-input", "only texts can be embedded", { advice: "Give strings." });
+      throw new PalimpsestError("invalid-input", "only strings can be embedded", { advice: "Pass strings." });
     const vectors: Float32Array[] = [];
     for (const batch of batchesOf(texts, this.#parts.mostTexts)) {
       refuseCancelled(options.signal);

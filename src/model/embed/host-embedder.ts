@@ -16,7 +16,8 @@ export function hostEmbedder(host: HostEmbedder, timeoutMs: number, around: Mode
   const { model } = host;
   if (typeof model !== "string" || model.trim() === "")
     throw new PalimpsestError("invalid-input", "the host's embedder has no model", {
-      advice: "Give model a name that changes when its vectors do: it is stored with each of them.",
+      advice:
+        "Set model to a name that changes whenever its embeddings change: it is stored with each of them.",
     });
   const setting = "embeddingTimeoutMs";
   const timed = withTimeout(callHost(host, around), { model, timeoutMs, setting, wait: around.wait });

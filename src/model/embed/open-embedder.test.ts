@@ -177,7 +177,7 @@ describe("an embedding call that fails", () => {
   it("says which variable or setting is missing", async () => {
     const error = await failureOf(openWith({ embeddingModel: "openai/m" }).embedder.embed(["tea"], PASSAGE));
     expect(error).toMatchObject({ code: "model-authentication" });
-    expect(error.advice).toBe("Set OPENAI_API_KEY, or embeddingApiKey.");
+    expect(error.advice).toBe("Set OPENAI_API_KEY or embeddingApiKey.");
   });
 
   it("is given up after its time, with the setting that gives it more", async () => {
@@ -203,8 +203,8 @@ describe("an embedding call that fails", () => {
       ]),
       /1 dimensions instead of 2/,
     ],
-    ["nothing but zeros", vectors(Array(2).fill({ index: 0, embedding: [0, 0] })), /nothing but zeros/],
-    ["an empty vector", vectors(Array(2).fill({ index: 0, embedding: [] })), /no vector/],
+    ["nothing but zeros", vectors(Array(2).fill({ index: 0, embedding: [0, 0] })), /a vector of zeros/],
+    ["an empty vector", vectors(Array(2).fill({ index: 0, embedding: [] })), /not a vector/],
     ["no numbers", vectors(Array(2).fill({ index: 0, embedding: ["x", null] })), /no usable answer/],
     ["no JSON", { words: "<html>" }, /no usable answer/],
     ["another shape", { body: { hello: 1 } }, /no usable answer/],
@@ -250,7 +250,7 @@ describe("a host's embedder", () => {
   });
 
   it.each([
-    ["throws", () => Promise.reject(new Error("boom")), /host\/mine gave no usable answer: boom/],
+    ["throws", () => Promise.reject(new Error("boom")), /host\/mine returned no usable answer: boom/],
     ["never answers", () => new Promise<never>(() => {}), /did not answer within/],
     ["gives NaN", async () => [[Number.NaN, 1]], /not numbers/],
     ["gives too few", async () => [], /0 vectors for 1 texts/],

@@ -54,6 +54,9 @@ function accessOf(settings: RemoteEmbedderSettings, { keys }: ModelSurroundings)
   const model = parseProviderModel(settings.embeddingModel);
   const baseUrl = settings.embeddingBaseUrl ?? PROVIDERS[model.provider].baseUrl;
   if (baseUrl === null)
-    throw new PalimpsestError("config-invalid", `${model.name} needs embeddingBaseUrl: where is the model?`);
+    throw new PalimpsestError(
+      "config-invalid",
+      `${model.name} needs embeddingBaseUrl, the address of its API`,
+    );
   return { model, baseUrl, apiKey: settings.embeddingApiKey ?? keys[model.provider] ?? null };
 }

@@ -30,7 +30,7 @@ export interface RerankResult extends Answered {
 }
 
 const ADVICE: FailureAdvice = {
-  temporary: "Results are left in their order. Try again later.",
+  temporary: "Results keep their order. Try again later.",
   lasting: "Check rerankModel, the account and rerankEndpoint; see docs/guide/models.md.",
 };
 
@@ -64,7 +64,7 @@ async function post(access: RerankAccess, format: RerankFormat, request: RerankR
     body: JSON.stringify(format.body({ model: access.model, query, documents, topN })),
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
-    throw failed("it is out of reach", { isRetryable: true, cause: error });
+    throw failed("it cannot be reached", { isRetryable: true, cause: error });
   });
   const text = await response.text();
   if (!response.ok) throw refused(response, text);
@@ -76,7 +76,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw failed("its answer is no JSON", { statusCode: 200 });
+    throw failed("its answer is not JSON", { statusCode: 200 });
   }
 }
 
@@ -100,7 +100,7 @@ function resultOf(answer: unknown, request: RerankRequest, format: RerankFormat,
   const ranking = readRanking(format.results(answer), shape);
   if (ranking === null)
     throw unavailable(
-      `${name} gave no ranking of what it was sent`,
+      `${name} returned no valid ranking`,
       { status: 200, temporary: false, retryAfterMs: null },
       ADVICE.lasting,
     );

@@ -27,7 +27,7 @@ export function callHostReranker(
 
 function noRanking() {
   return unavailable(
-    `${HOST_RERANKER} gave no ranking of what it was sent`,
+    `${HOST_RERANKER} returned no valid ranking`,
     { status: 200, temporary: false, retryAfterMs: null },
     "It must resolve to a list of { index, score }, each index once.",
   );

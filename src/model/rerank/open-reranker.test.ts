@@ -208,7 +208,7 @@ describe("a reranker that fails", () => {
 
   it("says so for a key that is missing", async () => {
     const { rerank } = openWith({ rerankProvider: "voyage" });
-    const message = "there is no key for voyage";
+    const message = "no API key for voyage";
     expect(await ask(rerank)).toEqual({ ok: false, reason: "authentication", message });
   });
 

@@ -68,7 +68,7 @@ function accessOf(
   const model = rerankModel ?? usual.model;
   const endpoint = rerankEndpoint ?? usual.endpoint;
   if (endpoint === null)
-    throw new PalimpsestError("config-invalid", `${provider} needs rerankEndpoint: where does it run?`);
+    throw new PalimpsestError("config-invalid", `${provider} needs rerankEndpoint, its address`);
   const name = model === null ? provider : `${provider}/${model}`;
   return { name, endpoint, model, apiKey: rerankApiKey ?? keys[provider] ?? null };
 }
@@ -82,7 +82,7 @@ function refusingWithoutKey(
   const [variable] = RERANK_PROVIDERS[provider].keyVariables;
   if (apiKey !== null || variable === undefined) return call;
   return async () => {
-    throw new PalimpsestError("model-authentication", `there is no key for ${provider}`, {
+    throw new PalimpsestError("model-authentication", `no API key for ${provider}`, {
       advice: `Set ${variable}, or rerankApiKey.`,
     });
   };

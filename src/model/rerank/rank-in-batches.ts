@@ -1,6 +1,6 @@
 /**
- * A `Rerank` from a call that takes so many documents at once. Each pair of question and document is scored by itself,
- * so that scores of several batches can be put in one order.
+ * A `Rerank` from a call that takes a limited number of documents. Each pair of question and document is scored
+ * separately, so that scores of several batches can be merged into one order.
  */
 
 import { isPalimpsestError, messageOf } from "../../errors.ts";

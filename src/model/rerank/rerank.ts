@@ -1,7 +1,6 @@
 /**
- * Puts what a search found in a better order: a model reads the question with each text and says how well they fit. It
- * is an improvement and never a condition, so it does not throw: whoever asks gets a ranking, or why there is none, and
- * then keeps the order there was.
+ * Reranks search results: a model reads the question with each text and scores how well they match. It is optional
+ * and does not throw: the caller gets a ranking, or the reason why there is none, and then keeps the order.
  */
 export type Rerank = (
   query: string,

@@ -62,7 +62,7 @@ async function checkSpace(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const message = `${(free / GIB).toFixed(1)} GiB free`;
-  const advice = "Free some space: a full disk refuses new messages.";
+  const advice = "Free some space: nothing can be stored on a full disk.";
   if (free < NO_SPACE) return fail("disk", message, advice);
   return free < LITTLE_SPACE ? warn("disk", message, advice) : ok("disk", message);
 }

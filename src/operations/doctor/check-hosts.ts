@@ -43,7 +43,7 @@ async function checkHost(host: HostSetup, dataDir: string, servers: ServerChecks
 
 function outdated({ label }: HostSetup, missing: readonly FileChange[]): string {
   const files = missing.map((change) => change.path).join(", ");
-  return `${label} is connected to another version or another place of this package, in ${files}`;
+  return `${label} is connected to another version or copy of this package, in ${files}`;
 }
 
 /** The configuration says what we would write, so the server is started as the host starts it. */

@@ -45,7 +45,7 @@ async function lookInside(engine: Engine): Promise<Finding[]> {
 }
 
 function checkDurability({ engine, durability }: Pick<StoreInfo, "engine" | "durability">): Finding {
-  if (durability.access === READ_ONLY.access) return ok("durability", "the store may only be read");
+  if (durability.access === READ_ONLY.access) return ok("durability", "the store is read-only");
   const wanted = Object.entries(WANTED_SETTINGS[engine]);
   const shown = wanted.map(([name]) => `${name} ${durability[name] ?? "unknown"}`).join(", ");
   const wrong = wanted.filter(([name, value]) => durability[name] !== value);
@@ -55,7 +55,7 @@ function checkDurability({ engine, durability }: Pick<StoreInfo, "engine" | "dur
 }
 
 function checkLines(unreadable: number): Finding {
-  if (unreadable === 0) return ok("transcripts", "every line could be read");
-  const message = `${counted(unreadable, "line is", "lines are")} kept and could not be read`;
+  if (unreadable === 0) return ok("transcripts", "all lines are readable");
+  const message = `${counted(unreadable, "line")} kept but not readable`;
   return warn("transcripts", message, "See them with: lcm transcript <conversation> unreadable=true");
 }

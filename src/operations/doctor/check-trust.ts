@@ -18,7 +18,7 @@ export function checkTrust({ name }: HostSetup): Finding[] {
   const text = (file: string) => readBytes(path.join(folder, file))?.toString("utf8") ?? "";
   const trusted = text("config.toml");
   if (!trusted.includes("trusted_hash"))
-    return [warn(CHECK, "Codex trusts no hook, so it runs none of them", ADVICE)];
+    return [warn(CHECK, "Codex trusts none of the hooks and does not run them", ADVICE)];
   // Without such tables, another version of Codex keeps its trust in another form.
   if (!trusted.includes("hooks.state.")) return [];
   const places = placesOfOurs(JSON.parse(text("hooks.json")));

@@ -3,9 +3,9 @@ import { z } from "zod";
 
 export const findingSchema = z.strictObject({
   check: z.string().describe("What was checked."),
-  status: z.enum(["ok", "warn", "fail"]).describe("ok, worth a look, or broken."),
+  status: z.enum(["ok", "warn", "fail"]).describe("ok, warn (should be reviewed) or fail (does not work)."),
   message: z.string().describe("What was found."),
-  advice: z.string().nullable().describe("What to do about it; null when nothing should be done."),
+  advice: z.string().nullable().describe("What to do; null if nothing has to be done."),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

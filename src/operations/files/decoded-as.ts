@@ -1,4 +1,4 @@
-/** In which encoding a slice was read, in words; null where its text is exactly what stands in the file. */
+/** The encoding of a slice, in words; null if its text is exactly the content of the file. */
 import type { SliceAnswer } from "./file-schema.ts";
 
 const NAMES = {

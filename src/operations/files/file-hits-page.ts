@@ -14,12 +14,12 @@ export function renderFileHits(
   { fileHits, filesRead, bytesRead, unreadable, next }: GrepOutput,
   { input, look, suggest, again }: View<GrepArguments, Engine>,
 ): string {
-  const damaged = unreadable.length === 0 ? "" : `, damaged and passed over: ${unreadable.join(", ")}`;
-  const read = `${bytes(bytesRead)} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
+  const damaged = unreadable.length === 0 ? "" : `, damaged and skipped: ${unreadable.join(", ")}`;
+  const read = `${bytes(bytesRead)} searched, ${counted(filesRead, "file")} completely${damaged}`;
   const isContinued = input.cursor !== undefined;
   const found =
     fileHits.length === 0
-      ? `Nothing ${isContinued ? "more " : ""}matches${next === null ? "" : " so far"}`
+      ? `No ${isContinued ? "more " : ""}matches${next === null ? "" : " so far"}`
       : `${counted(fileHits.length, "hit")}${next === null ? "" : " so far"}`;
   const more = next === null ? "" : `\nThere is more: ${again({ cursor: next })}`;
   const closing = `${found}; ${read}.${readAround(fileHits, suggest)}${more}`;
@@ -28,7 +28,7 @@ export function renderFileHits(
 
 function readAround([first]: GrepOutput["fileHits"], suggest: (words: string) => string): string {
   if (first === undefined) return "";
-  return `\nAround the first: ${suggest(`describe ${first.id} ${rangeWords(first.around)}`)}`;
+  return `\nRead around the first hit: ${suggest(`describe ${first.id} ${rangeWords(first.around)}`)}`;
 }
 
 function renderHit(hit: GrepOutput["fileHits"][number], look: Look) {

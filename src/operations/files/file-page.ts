@@ -32,11 +32,11 @@ export function aboutFile(file: FileAnswer, look: Look): string[] {
       ...(tool === null ? [] : [["tool", oneLine(tool)] as const]),
       ...(mime === null ? [] : [["type", oneLine(mime)] as const]),
       ["size", `${counted(file.bytes, "byte")}, ${counted(lines, "line")}`],
-      ["came in", `${message} of ${conversation}, ${look.time(createdAt)}`],
+      ["message", `${message} of ${conversation}, ${look.time(createdAt)}`],
     ],
     look,
   );
-  const what = kind === "file" ? "attached file" : "result of a tool";
+  const what = kind === "file" ? "attached file" : "tool result";
   const words =
     described === null
       ? []
@@ -59,8 +59,7 @@ function renderSlice(
   const { firstLine, lastLine, startByte, endByte, text, base64, next } = slice;
   const place = `lines ${count(firstLine)}–${count(lastLine)}, bytes ${count(startByte)}–${count(endByte)} of ${count(size)}`;
   const encoding = decodedAs(slice);
-  const how =
-    text === null ? ", which are no text: in base64" : encoding === null ? "" : `, read as ${encoding}`;
+  const how = text === null ? ", binary: shown as base64" : encoding === null ? "" : `, read as ${encoding}`;
   const head = look.style("dim", `${place}${how}:`);
   const words = text === null ? (base64 ?? "") : escapeControls(text).replace(/\n$/, "");
   const exact =
@@ -91,5 +90,5 @@ export function filesIn(files: readonly FileAnswer[], look: Look, suggest: Sugge
     bytes(size),
     description.split("\n", 1)[0] ?? "",
   ]);
-  return `files that came in it:\n${table(columns, rows, look)}\n${howToRead(first, look, suggest)}`;
+  return `files in this message:\n${table(columns, rows, look)}\n${howToRead(first, look, suggest)}`;
 }

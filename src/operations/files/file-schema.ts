@@ -10,24 +10,24 @@ const number = z.int();
 
 export const fileSchema = z.strictObject({
   id: z.string().describe("file_ and 16 hex digits."),
-  conversation: z.string().describe("Id of its conversation."),
-  message: z.string().describe("Id of the message that it came in."),
-  kind: z.enum(FILE_KINDS).describe("Attached to a message, or the result of a tool."),
-  name: z.string().nullable().describe("Its name, if it had one."),
-  mime: z.string().nullable().describe("Its type, as whoever attached it said."),
-  tool: z.string().nullable().describe("Of a result: the tool that gave it."),
-  bytes: number.describe("Its size."),
-  lines: number.describe("Line feeds in it, and at least 1 where there is anything."),
-  description: z.string().describe("What is in it, or which call it answers."),
+  conversation: z.string().describe("Id of the conversation."),
+  message: z.string().describe("Id of the message that contains it."),
+  kind: z.enum(FILE_KINDS).describe("file: attached to a message. tool-output: the result of a tool."),
+  name: z.string().nullable().describe("Name of the file, if it has one."),
+  mime: z.string().nullable().describe("Media type, as declared by the sender."),
+  tool: z.string().nullable().describe("For a tool result: name of the tool."),
+  bytes: number.describe("Size of the file."),
+  lines: number.describe("Number of line feeds; at least 1 unless the file is empty."),
+  description: z.string().describe("Description of the content, or of the call that it answers."),
   described: z
     .strictObject({
-      text: z.string().describe("Its words."),
-      model: z.string().describe("Which model, as provider/model."),
-      at: z.string().describe("When, ISO 8601 in UTC."),
+      text: z.string().describe("The description."),
+      model: z.string().describe("Model that wrote it, as provider/model."),
+      at: z.string().describe("When it was written, ISO 8601 in UTC."),
     })
     .nullable()
-    .describe("What a model wrote of it; null when none did."),
-  createdAt: z.string().describe("When it was kept, ISO 8601 in UTC."),
+    .describe("Description by a model; null if there is none."),
+  createdAt: z.string().describe("When the file was stored, ISO 8601 in UTC."),
 });
 export type FileAnswer = z.infer<typeof fileSchema>;
 
@@ -52,22 +52,17 @@ export function toFile(file: StoredFile): FileAnswer {
 }
 
 export const sliceSchema = z.strictObject({
-  startByte: number.describe("Where it begins."),
-  endByte: number.describe("Where it ends, not included."),
-  firstLine: number.describe("The line in which it begins, from 1."),
-  lastLine: number.describe("The line in which it ends."),
+  startByte: number.describe("First byte of the range."),
+  endByte: number.describe("End of the range, exclusive."),
+  firstLine: number.describe("First line of the range, from 1."),
+  lastLine: number.describe("Last line of the range."),
   text: z
     .string()
     .nullable()
-    .describe("What stands there: exactly, where base64 is null; null for what is no text."),
-  encoding: z
-    .enum(ENCODINGS)
-    .nullable()
-    .describe("How the bytes were read as text, as the whole file reads; null for what is no text."),
-  base64: z.string().nullable().describe("The bytes, where they are not valid UTF-8 or no text at all."),
-  next: rangeInput
-    .nullable()
-    .describe("The range of what is left of all that was asked for; null when nothing is."),
+    .describe("Text of the range, exact if base64 is null; null for binary content."),
+  encoding: z.enum(ENCODINGS).nullable().describe("Encoding of the file; null for binary content."),
+  base64: z.string().nullable().describe("The bytes in base64, if they are not valid UTF-8 or not text."),
+  next: rangeInput.nullable().describe("The rest of the requested range; null if nothing is left."),
 });
 export type SliceAnswer = z.infer<typeof sliceSchema>;
 

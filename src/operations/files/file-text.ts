@@ -12,7 +12,7 @@ type FileOutput = Extract<DescribeOutput, { type: "file" }>;
 /** On one line. */
 export function aboutFile({ id, kind, name, mime, tool, bytes, lines, createdAt }: FileAnswer): string {
   const about = [
-    kind === "file" ? "attached file" : "result of a tool",
+    kind === "file" ? "attached file" : "tool result",
     ...[name, tool, mime].flatMap((one) => (one === null ? [] : [quoteName(one)])),
     counted(bytes, "byte"),
     counted(lines, "line"),
@@ -25,27 +25,27 @@ export function renderFile(file: FileOutput, input: DescribeInput): string {
   const { message, conversation, description, described, content } = file;
   return [
     FROM_FILES,
-    `${aboutFile(file)}, came in ${message} of ${conversation}.\n${quoteText(description)}`,
-    ...(described === null ? [] : [`A model wrote of it:\n${quoteText(described.text)}`]),
+    `${aboutFile(file)}, in ${message} of ${conversation}.\n${quoteText(description)}`,
+    ...(described === null ? [] : [`Description by a model:\n${quoteText(described.text)}`]),
     ...(content === null ? [howToRead(file)] : [renderSlice(file, content), wayOn(file, content, input)]),
   ].join("\n\n");
 }
 
 function howToRead({ id, bytes, lines }: FileOutput): string {
-  if (bytes === 0) return "It is empty.";
+  if (bytes === 0) return "The file is empty.";
   const whole = `call ${toolCall("lcm_describe", { id, expandFile: true })}`;
-  if (lines < 2) return `Its content: ${whole}.`;
+  if (lines < 2) return `To read it: ${whole}.`;
   const part = toolCall("lcm_describe", { id, startLine: 1, endLine: Math.min(lines, 100) });
-  return `Its content: ${whole}, or a part of it by lines: ${part}. Find lines in it: lcm_grep with scope "files".`;
+  return `To read all of it: ${whole}. To read some lines: ${part}. To search it: lcm_grep with scope "files".`;
 }
 
 /** The border lines are ours: what is inside carries the mark on every line. */
 function renderSlice(file: FileOutput, slice: SliceAnswer): string {
   const { startByte, endByte, firstLine, lastLine, text, base64 } = slice;
   const place = `lines ${count(firstLine)} to ${count(lastLine)}, bytes ${count(startByte)} to ${count(endByte)} of ${count(file.bytes)}`;
-  if (startByte === endByte) return `(nothing stands there: ${place})`;
+  if (startByte === endByte) return `(the range is empty: ${place})`;
   if (text === null)
-    return `--- ${file.id}, ${place}: no text, so in base64 ---\n> ${base64 ?? ""}\n--- end ---`;
+    return `--- ${file.id}, ${place}: binary, shown as base64 ---\n> ${base64 ?? ""}\n--- end ---`;
   const encoding = decodedAs(slice);
   const how = encoding === null ? "" : `: not valid UTF-8, read as ${encoding}`;
   return explained(
@@ -54,11 +54,12 @@ function renderSlice(file: FileOutput, slice: SliceAnswer): string {
 }
 
 function exactBytes(id: string, encoding: string | null): string {
-  return encoding === null ? "" : `\n(Its exact bytes are given by the command: lcm files cat ${id})`;
+  return encoding === null ? "" : `\n(To get the exact bytes, run: lcm files cat ${id})`;
 }
 
 function wayOn({ id, bytes }: FileOutput, { next, endByte }: SliceAnswer, input: DescribeInput): string {
-  if (next === null) return endByte >= bytes ? "That is all of it." : "That is all that was asked for.";
+  if (next === null)
+    return endByte >= bytes ? "This is the whole file." : "This is the whole requested range.";
   const call = toolCall("lcm_describe", { id, ...next, maxBytes: input.maxBytes });
   return `There is more, up to byte ${count(bytes)}: call ${call}.`;
 }

@@ -13,26 +13,26 @@ import { requireReadable } from "../store/require-readable.ts";
 const inputSchema = z.strictObject({
   path: z.string().min(1).describe("The file. On the command line, - reads standard input."),
   conversation: conversationName.describe(
-    "The conversation that it comes into: its id, or a session id. A session that is not known yet is begun.",
+    "The conversation to attach it to: its id, or a session id. An unknown session id starts a new conversation.",
   ),
   name: z
     .string()
     .min(1)
     .nullable()
     .exactOptional()
-    .describe("Its name; null for none. Default: the path's."),
+    .describe("Name of the file; null for none. Default: the file name of the path."),
   mime: attachFileInput.shape.mime,
 });
 
 const outputSchema = z.strictObject({
   status: z
     .enum(["committed", "duplicate"])
-    .describe("Whether it is new, or had been added under this name before."),
-  id: z.string().describe("Of the file."),
+    .describe("Whether the file was added now or was already in the conversation under this name."),
+  id: z.string().describe("Id of the file."),
   conversation: z.string().describe("Id of the conversation."),
-  message: z.string().describe("Id of the message that stands for it."),
+  message: z.string().describe("Id of the message that represents the file."),
   bytes: z.int().describe("Its size."),
-  reference: z.string().describe("What the model sees in its place."),
+  reference: z.string().describe("The reference that the model sees."),
 });
 
 /** How far it has been read. */
@@ -59,7 +59,7 @@ export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<type
       const done =
         status === "committed"
           ? `Added ${id} (${counted(size, "byte")}) to ${conversation} as ${message}.`
-          : `It is there already: ${id} (${counted(size, "byte")}), in ${message}.`;
+          : `Already added: ${id} (${counted(size, "byte")}), in ${message}.`;
       return [done, escapeControls(reference), `Read it with: ${suggest(`files cat ${id}`)}`].join("\n\n");
     },
   },

@@ -26,14 +26,14 @@ const outputSchema = z.strictObject({
   id: z.string().describe("Of the file."),
   content: sliceSchema
     .nullable()
-    .describe("At most 500 kB of what was asked for; null when it was written to a file."),
+    .describe("At most 500 kB of the requested range; null if it was written to a file."),
   written: z
     .strictObject({
       file: z.string().describe("The file that was written."),
       bytes: z.int().describe("Its size."),
     })
     .nullable()
-    .describe("What was written, when a file was named."),
+    .describe("The written file; null if none was named."),
 });
 
 export const catFile = defineOperation<Input, Output, { readonly bytes: number }>({
@@ -49,7 +49,7 @@ export const catFile = defineOperation<Input, Output, { readonly bytes: number }
       ["lcm files cat file_0123456789abcdef | less"],
       ["lcm files cat file_0123456789abcdef --lines 100-140"],
       ["lcm files cat file_0123456789abcdef --output copy.pdf"],
-      ["lcm files cat file_0123456789abcdef --json", "at most 500 kB; `next` says which range is left"],
+      ["lcm files cat file_0123456789abcdef --json", "at most 500 kB; `next` is the remaining range"],
     ],
     refuse: ({ output: file }, asked) => refuseTwoOutputs({ file }, asked),
     paged: true,

@@ -15,10 +15,10 @@ export const exploreFile = defineOperation({
   output: z.strictObject({
     path: z.string().describe("The file that was read."),
     bytes: z.int().describe("Its size."),
-    kind: z.enum(KINDS).describe("What it was recognised as, by its content more than by its name."),
-    complete: z.boolean().describe("Whether it was read to its end."),
-    tokens: z.int().describe("Of the text."),
-    text: z.string().describe("What is in it."),
+    kind: z.enum(KINDS).describe("Detected type; the content takes precedence over the name."),
+    complete: z.boolean().describe("Whether the whole file was read."),
+    tokens: z.int().describe("Tokens of the description."),
+    text: z.string().describe("The description."),
   }),
   command: {
     positional: ["path"],

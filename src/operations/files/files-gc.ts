@@ -9,17 +9,17 @@ export const collectGarbage = defineOperation({
     dryRun: z.boolean().exactOptional().describe("Only count them. Default false."),
   }),
   output: z.strictObject({
-    contents: z.int().describe("Contents that nothing referred to."),
-    bytes: z.int().describe("Room that they took on disk."),
-    dryRun: z.boolean().describe("Whether they are still there."),
+    contents: z.int().describe("Number of unreferenced contents."),
+    bytes: z.int().describe("Bytes that they take on disk."),
+    dryRun: z.boolean().describe("Whether they were only counted and not removed."),
   }),
   command: {
     examples: [["lcm files gc --dry-run"], ["lcm files gc"]],
-    working: "looking for contents that nothing refers to",
+    working: "looking for unreferenced contents",
     text: ({ contents, bytes: size, dryRun }, { suggest }) => {
       const what = `${counted(contents, "content")} (${bytes(size)} on disk)`;
-      if (contents === 0) return "Everything that is kept is referred to.";
-      return dryRun ? `Would remove ${what}. Do it with: ${suggest("files gc")}` : `Removed ${what}.`;
+      if (contents === 0) return "No unreferenced contents.";
+      return dryRun ? `Would remove ${what}. Apply with: ${suggest("files gc")}` : `Removed ${what}.`;
     },
   },
   run: async ({ store }, { dryRun = false }) => ({ ...(await store.collectGarbage({ dryRun })), dryRun }),

@@ -65,6 +65,6 @@ function fileTable(files: readonly FileAnswer[], look: Look): string {
 
 function nothing({ input: { conversation, kind }, suggest }: View<Input, Engine>): string {
   const where = conversation === undefined ? "" : " in this conversation";
-  if (kind !== undefined) return `There is no ${kind} kept apart${where}.`;
+  if (kind !== undefined) return `There is no ${kind}${where}.`;
   return `There are no files${where}. Add one with: ${suggest("files add <path> --conversation <name>")}`;
 }

@@ -19,15 +19,15 @@ const inputSchema = migrateFilesInput.extend({
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  conversations: count.describe("Conversations that were looked through."),
-  looked: count.describe("Messages that were looked at."),
-  messages: count.describe("Messages that were changed, or would be."),
-  files: count.describe("Results that were taken out or put back, or would be."),
-  bytes: count.describe("Their size."),
+  conversations: count.describe("Conversations that were checked."),
+  looked: count.describe("Messages that were checked."),
+  messages: count.describe("Messages that were changed, or would be changed."),
+  files: count.describe("Results that were externalised or put back, or would be."),
+  bytes: count.describe("Total size of these results."),
   tokens: count.describe(
-    "Tokens by which contexts get smaller once these results are old; reverted, larger.",
+    "Tokens that contexts save once these results are no longer fresh; with revert, tokens that they gain.",
   ),
-  dryRun: z.boolean().describe("Whether nothing was changed."),
+  dryRun: z.boolean().describe("Whether this is only a preview and nothing was changed."),
 });
 
 export const migrateFiles = defineOperation<Input, Output, MigrateFilesReport>({
@@ -39,12 +39,12 @@ export const migrateFiles = defineOperation<Input, Output, MigrateFilesReport>({
   command: {
     positional: ["conversation"],
     examples: [
-      ["lcm files migrate --dry-run", "what it would do"],
+      ["lcm files migrate --dry-run", "preview the changes"],
       ["lcm files migrate", "all conversations; re-running resumes where it left off"],
       ["lcm files migrate my-session --revert"],
     ],
     progress: ({ looked, files, bytes: size }) =>
-      `${counted(looked, "message")} looked at, ${counted(files, "result")} (${bytes(size)}) moved …`,
+      `${counted(looked, "message")} checked, ${counted(files, "result")} (${bytes(size)}) moved …`,
     text: render,
     stopped: explainStop,
   },
@@ -61,21 +61,21 @@ function explainStop(error: PalimpsestError, { again }: View<Input, Engine>): Pa
   if (error.code !== "cancelled") return error;
   const kept = error.advice === undefined ? "; nothing was changed" : "";
   return new PalimpsestError("cancelled", `${error.message}${kept}`, {
-    advice: `Go on with: ${again({ dryRun: undefined })}`,
+    advice: `Resume with: ${again({ dryRun: undefined })}`,
     cause: error,
   });
 }
 
 function render(report: Output, { input: { revert = false }, again }: View<Input, Engine>): string {
   const { conversations, looked, messages, files, bytes: size, tokens, dryRun } = report;
-  const where = `${counted(conversations, "conversation")}, ${counted(looked, "message")} looked at`;
-  if (files === 0) return `Nothing to ${revert ? "put back" : "take out"}: ${where}.`;
-  const verb = revert ? (dryRun ? "Would put" : "Put") : dryRun ? "Would take" : "Took";
+  const where = `${counted(conversations, "conversation")}, ${counted(looked, "message")} checked`;
+  if (files === 0) return `Nothing to ${revert ? "put back" : "externalise"}: ${where}.`;
+  const verb = revert ? (dryRun ? "Would move" : "Moved") : dryRun ? "Would move" : "Moved";
   const place = `${revert ? "back into" : "out of"} ${counted(messages, "message")}`;
-  const effect = `Once these results are old, contexts take ${counted(tokens, "token")} ${revert ? "more" : "less"}.`;
+  const effect = `Contexts will have ${counted(tokens, "token")} ${revert ? "more" : "fewer"} once these results are no longer fresh.`;
   return [
     `${verb} ${counted(files, "result")} (${bytes(size)}) ${place}; ${where}.`,
     effect,
-    ...(dryRun ? [`Nothing was changed. Do it with: ${again({ dryRun: undefined })}`] : []),
+    ...(dryRun ? [`Nothing was changed. Apply with: ${again({ dryRun: undefined })}`] : []),
   ].join("\n");
 }

@@ -11,37 +11,35 @@ import { snippetSchema } from "../retrieve/snippet-schema.ts";
 const whole = z.int();
 
 const fileHitSchema = z.strictObject({
-  id: z.string().describe("Of the file: read around the hit with this."),
-  name: z.string().nullable().describe("Its name, if it had one."),
-  tool: z.string().nullable().describe("Of a result: the tool that gave it."),
-  conversation: z.string().describe("Id of its conversation."),
-  message: z.string().describe("Id of the message that it came in."),
-  line: whole.describe("The line that the byte stands in, from 1."),
+  id: z.string().describe("Id of the file, to read around the hit."),
+  name: z.string().nullable().describe("Name of the file, if it has one."),
+  tool: z.string().nullable().describe("For a tool result: name of the tool."),
+  conversation: z.string().describe("Id of the conversation."),
+  message: z.string().describe("Id of the message that contains the file."),
+  line: whole.describe("Line of the hit, from 1."),
   byte: whole.describe(
-    "Where the line begins; in a line of more than 4,096 bytes, each place is a hit, and this is where its match begins.",
+    "Byte offset of the line; in a line of more than 4,096 bytes, each match is a hit, and this is the offset of the match.",
   ),
   snippet: snippetSchema,
   around: rangeInput.describe(
-    "What describe takes to read around the hit: lines, or bytes where the line is too long for that.",
+    "Arguments of describe to read around the hit: lines, or bytes for a long line.",
   ),
 });
 
 export const fileHits = {
   fileHits: z
     .array(fileHitSchema)
-    .describe("With scope files: lines that were found, or places in long lines, newest file first."),
-  filesRead: whole.describe("With scope files: files that were looked through to their end in this answer."),
-  bytesRead: whole.describe("With scope files: bytes that were looked through in this answer."),
-  unreadable: z
-    .array(z.string())
-    .describe("With scope files: ids of files that are damaged and were passed over."),
+    .describe("With scope files: matching lines, or matches in long lines, newest file first."),
+  filesRead: whole.describe("With scope files: files that were searched completely in this call."),
+  bytesRead: whole.describe("With scope files: bytes that were searched in this call."),
+  unreadable: z.array(z.string()).describe("With scope files: ids of damaged files that were skipped."),
   filesApart: z
     .strictObject({
-      files: whole.describe("How many; counted up to 1,000."),
-      large: whole.describe(`Those above ${SEARCHED_BYTES / 2 ** 20} MiB, which were not looked into.`),
+      files: whole.describe("Number of files, counted up to 1,000."),
+      large: whole.describe(`Those above ${SEARCHED_BYTES / 2 ** 20} MiB, which were not searched.`),
     })
     .nullable()
-    .describe("Where nothing was found: files that can be searched with scope files, if there are any."),
+    .describe("If nothing was found: files that can be searched with scope files, if any."),
 };
 
 export const NO_FILE_HITS = { fileHits: [], filesRead: 0, bytesRead: 0, unreadable: [], filesApart: null };
@@ -59,7 +57,7 @@ export async function searchInFiles(
 ): Promise<GrepOutput> {
   refuseOthers(input);
   if (input.mode === "hybrid")
-    throw new PalimpsestError("invalid-input", "files are not searched by meaning", {
+    throw new PalimpsestError("invalid-input", "semantic search does not cover files", {
       advice: "Search files with the mode full_text, regex or exact.",
     });
   const asked = { ...input, signal };
@@ -81,7 +79,7 @@ function refuseOthers(input: object): void {
   if (other === undefined) return;
   throw new PalimpsestError("invalid-input", `${other} does not apply to files`, {
     advice:
-      "Files are searched by pattern, mode, ignoreCase, conversations, limit, maxTokens and cursor. Leave it out.",
+      "Files are searched by pattern, mode, ignoreCase, conversations, limit, maxTokens and cursor. Omit it.",
   });
 }
 

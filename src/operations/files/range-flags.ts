@@ -34,7 +34,7 @@ type AnyRange = { readonly [Field in keyof RangeFields]?: number | undefined };
 
 function readLines(text: string): RangeFields {
   const [, from = "", dash, to = ""] = /^(\d{1,15})(-)?(\d{1,15})?$/.exec(text) ?? [];
-  if (from === "" || Number(from) < 1) throw new Error("It is like 10-20, 10- or 10; lines count from 1.");
+  if (from === "" || Number(from) < 1) throw new Error("Use 10-20, 10- or 10; lines count from 1.");
   const end = dash === undefined ? from : to;
   requireOrder(from, end);
   return { startLine: Number(from), ...(end === "" ? {} : { endLine: Number(end) }) };
@@ -42,11 +42,11 @@ function readLines(text: string): RangeFields {
 
 function readBytes(text: string): RangeFields {
   const [, from = "", to = ""] = /^(\d{1,15})-(\d{1,15})?$/.exec(text) ?? [];
-  if (from === "") throw new Error("It is like 0-1000 or 1000-; bytes count from 0.");
+  if (from === "") throw new Error("Use 0-1000 or 1000-; bytes count from 0.");
   requireOrder(from, to);
   return { startByte: Number(from), ...(to === "" ? {} : { endByte: Number(to) }) };
 }
 
 function requireOrder(from: string, to: string): void {
-  if (to !== "" && Number(to) < Number(from)) throw new Error("It ends before it begins.");
+  if (to !== "" && Number(to) < Number(from)) throw new Error("The end is before the start.");
 }

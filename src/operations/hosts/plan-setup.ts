@@ -17,7 +17,7 @@ export function hostNamed(name: string): HostSetup {
   const host = HOST_SETUPS.find((one) => one.name === name);
   if (host !== undefined) return host;
   throw new PalimpsestError("invalid-input", `unknown host '${name}'`, {
-    advice: `Name one of: ${HOST_SETUPS.map((one) => one.name).join(", ")}.`,
+    advice: `Use one of: ${HOST_SETUPS.map((one) => one.name).join(", ")}.`,
   });
 }
 

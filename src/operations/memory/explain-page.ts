@@ -41,7 +41,7 @@ function stageTable(trace: readonly Stage[], look: Look): string {
     { title: "in", align: "right" as const },
     { title: "out", align: "right" as const },
     { title: "ms", align: "right" as const },
-    { title: "what it did", flexible: true as const },
+    { title: "effect", flexible: true as const },
   ];
   return table(columns, rows, look);
 }
@@ -50,7 +50,7 @@ function effectOf({ dropped, changes, note }: Stage): string {
   const moved = changes.filter(isSeen).length;
   const said = [
     ...(moved === 0 ? [] : [`changed ${counted(moved, "score")}`]),
-    ...(dropped.length === 0 ? [] : [`left out ${count(dropped.length)}`]),
+    ...(dropped.length === 0 ? [] : [`dropped ${count(dropped.length)}`]),
     ...(note === null ? [] : [note]),
   ];
   return said.join("; ");
@@ -116,7 +116,7 @@ function droppedLines(trace: readonly Stage[], look: Look): string {
     .map(({ stage, dropped }) => {
       const rest = dropped.length - MOST_DROPPED;
       const named = `${dropped.slice(0, MOST_DROPPED).join(", ")}${rest > 0 ? ` and ${count(rest)} more` : ""}`;
-      return look.style("dim", `left out by ${oneLine(stage)}: ${named}`);
+      return look.style("dim", `dropped by ${oneLine(stage)}: ${named}`);
     });
   return lines.join("\n");
 }

@@ -13,15 +13,15 @@ import { endOf } from "./show-page.ts";
 type Fact = FactsOutput["facts"][number];
 
 export function eitherOr(): PalimpsestError {
-  return new PalimpsestError("invalid-input", "either words or --key must be given", {
+  return new PalimpsestError("invalid-input", "give words or --key", {
     advice: 'For example: lcm memory facts "which editor", or: lcm memory facts --key preferences:editor',
   });
 }
 
 export function renderHeld({ at, facts, isCut }: FactsOutput, look: Look): string {
   if (facts.length === 0)
-    return `No such fact held at ${look.time(at)}. --history shows what held at other times.`;
-  const closing = `${counted(facts.length, "fact")} at ${look.time(at)}.${isCut ? " There are more: ask with a higher --limit." : ""}`;
+    return `No matching fact was valid at ${look.time(at)}. --history shows other times.`;
+  const closing = `${counted(facts.length, "fact")} at ${look.time(at)}.${isCut ? " More exist: use a higher --limit." : ""}`;
   return [...facts.map((fact) => renderFact(fact, look)), closing].join("\n\n");
 }
 
@@ -43,7 +43,7 @@ function versionTable(history: Fact["history"], look: Look): string {
     { title: "from" },
     { title: "to" },
     { title: "memory" },
-    { title: "said", flexible: true },
+    { title: "text", flexible: true },
   ] as const;
   return table(columns, rows, { ...look, columns: look.columns - 2 });
 }

@@ -27,7 +27,7 @@ const CATEGORIES: Alias = {
 
 const SCOPES: Alias = { means: "`scopes`, with one", toInput: (value) => ({ scopes: [value] }) };
 
-export const NO_MEANING: Alias = { means: "nothing: it is so already", toInput: () => ({}) };
+export const NO_MEANING: Alias = { means: "ignored: this is the default", toInput: () => ({}) };
 
 export const STORE_ALIASES: Aliases = { category: ONE_CATEGORY };
 export const CHANGE_ALIASES: Aliases = { memoryId: renamed("id"), category: ONE_CATEGORY };

@@ -9,26 +9,28 @@ import { renderMemory } from "./memory-page.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
 
 const decisionSchema = z.strictObject({
-  verdict: z.string().describe("What was decided, such as create, merge or rejected."),
-  reason: z.string().describe("Why, in one sentence."),
-  abstract: z.string().describe("What it was about."),
-  memory: z.string().nullable().describe("Id of the memory that came of it, or that it met."),
+  verdict: z.string().describe("Verdict, such as create, merge or rejected."),
+  reason: z.string().describe("Reason, in one sentence."),
+  abstract: z.string().describe("Text of the candidate."),
+  memory: z.string().nullable().describe("Id of the memory that was created or matched."),
 });
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: z.string().describe("Id of the conversation."),
-  from: z.int().describe("First message that was read now, or waits to be; 0 when there is none."),
-  to: z.int().describe("The last one."),
+  from: z.int().describe("First message that was read now or is pending; 0 if there is none."),
+  to: z.int().describe("Last message that was read now or is pending."),
   status: z
     .enum(["captured", "waiting", "nothing", "throttled"])
-    .describe("Read; waiting for more to be said; nothing new; or too many readings within the hour."),
-  how: z.enum(["model", "rules"]).describe("Whether a model read it, or rules did."),
+    .describe(
+      "captured: messages were read. waiting: they are pending until more arrive. nothing: there are no new ones. throttled: the hourly limit is reached.",
+    ),
+  how: z.enum(["model", "rules"]).describe("Whether a model or rules captured the memories."),
   stored: z
     .array(memorySchema)
     .readonly()
-    .describe("Memories that came of it, and those that were said again."),
-  decisions: z.array(decisionSchema).readonly().describe("What was decided on each candidate, and why."),
+    .describe("Memories that were created, and those that were confirmed."),
+  decisions: z.array(decisionSchema).readonly().describe("The verdict on each candidate, with the reason."),
 });
 
 export const captureMemories = defineOperation({
@@ -36,16 +38,19 @@ export const captureMemories = defineOperation({
   summary: "Capture memories from a conversation now, starting where the last capture ended.",
   input: z.strictObject({
     conversation: conversationName,
-    flush: z.boolean().exactOptional().describe("Also when there is little to read yet. Default false."),
+    flush: z
+      .boolean()
+      .exactOptional()
+      .describe("Capture even if there are only a few new messages. Default false."),
   }),
   output: outputSchema,
   command: {
     positional: ["conversation"],
     examples: [
       ["lcm memory capture my-session"],
-      ["lcm memory capture my-session --flush", "also when only little was said since"],
+      ["lcm memory capture my-session --flush", "even if there are only a few new messages"],
     ],
-    working: "reading what was said",
+    working: "reading messages",
     text: (output, { look, again }) =>
       [
         statusLine(output, again({ flush: true })),
@@ -64,11 +69,11 @@ export const captureMemories = defineOperation({
 });
 
 function statusLine({ status, from, to, how, conversation, stored }: Output, flush: string): string {
-  if (status === "nothing") return `Everything that was said in ${conversation} has been read.`;
+  if (status === "nothing") return `All messages of ${conversation} have been read already.`;
   if (status === "throttled")
-    return `Messages ${from} to ${to} wait: too many were read within the hour (captureMaxPerHour).`;
+    return `Messages ${from} to ${to} are pending: the hourly limit is reached (captureMaxPerHour).`;
   if (status === "waiting")
-    return `Messages ${from} to ${to} wait for more to be said. Read them now with: ${flush}`;
+    return `Messages ${from} to ${to} are pending until more messages arrive. Capture them now with: ${flush}`;
   const by = how === "model" ? "a model" : "rules";
   const came = stored.length === 0 ? "nothing worth keeping" : counted(stored.length, "memory", "memories");
   return `Messages ${from} to ${to} of ${conversation} were read by ${by}: ${came}.`;

@@ -10,30 +10,30 @@ const tier = z.enum(MEMORY_TIERS);
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  dryRun: z.boolean().describe("Whether it was only told, and nothing was changed."),
-  looked: z.int().describe("Memories in force that were looked at."),
+  dryRun: z.boolean().describe("Whether this is only a preview and nothing was changed."),
+  looked: z.int().describe("Active memories that were checked."),
   archived: z
     .array(
       z.strictObject({
-        id: z.string().describe("Id of the memory that was set aside."),
-        canonical: z.string().describe("Id of the one that says the same, and stays."),
+        id: z.string().describe("Id of the archived memory."),
+        canonical: z.string().describe("Id of the duplicate that is kept."),
         reason: z.string().describe("Why."),
       }),
     )
     .readonly()
-    .describe("What was set aside. Each can be brought back."),
-  passedOver: z.record(z.string(), z.int()).describe("Not compared, by reason."),
+    .describe("Archived memories. Each can be restored."),
+  passedOver: z.record(z.string(), z.int()).describe("Number of memories that were not compared, by reason."),
   moves: z
     .array(
       z.strictObject({
         id: z.string().describe("Id of the memory."),
-        from: tier.describe("Where it was."),
-        to: tier.describe("Where it is now."),
+        from: tier.describe("Previous tier."),
+        to: tier.describe("New tier."),
         reason: z.string().describe("Why."),
       }),
     )
     .readonly()
-    .describe("Memories that fade slower or faster from now on."),
+    .describe("Memories that were moved to another tier, which changes how fast they fade."),
 });
 
 export const consolidateMemories = defineOperation({
@@ -47,15 +47,15 @@ export const consolidateMemories = defineOperation({
       .min(0)
       .max(1)
       .exactOptional()
-      .describe("How near two must be, 0 to 1. Default 0.88."),
+      .describe("Minimum cosine similarity of duplicates, 0 to 1. Default 0.88."),
   }),
   output: outputSchema,
   command: {
-    examples: [["lcm memory consolidate --dry-run", "what it would do"], ["lcm memory consolidate"]],
+    examples: [["lcm memory consolidate --dry-run", "preview the changes"], ["lcm memory consolidate"]],
     working: "comparing",
     text: (output, { look, suggest }) => {
       const { dryRun, looked, archived, moves, passedOver } = output;
-      const did = dryRun ? "Would set aside" : "Set aside";
+      const did = dryRun ? "Would archive" : "Archived";
       const moved = counted(moves.length, "moves", "move");
       const skipped = Object.entries(passedOver).map(
         ([reason, amount]) => `${count(amount)} not compared: ${reason}`,
@@ -85,15 +85,15 @@ export const consolidateMemories = defineOperation({
 
 function wayOn({ dryRun, archived, moves }: Output, suggest: View<object, unknown>["suggest"]): string[] {
   if (dryRun && archived.length + moves.length > 0)
-    return [`Nothing was changed. Do it with: ${suggest("memory consolidate")}`];
+    return [`Nothing was changed. Apply with: ${suggest("memory consolidate")}`];
   const [first] = archived;
   return dryRun || first === undefined
     ? []
-    : [`Bring one back with: ${suggest(`memory update ${first.id} --restore`)}`];
+    : [`Restore one with: ${suggest(`memory update ${first.id} --restore`)}`];
 }
 
 function archivedTable(archived: Output["archived"], look: Look): string {
-  const columns = [{ title: "set aside" }, { title: "stays" }, { title: "why", flexible: true }] as const;
+  const columns = [{ title: "archived" }, { title: "kept" }, { title: "why", flexible: true }] as const;
   return table(
     columns,
     archived.map(({ id, canonical, reason }) => [id, canonical, reason]),

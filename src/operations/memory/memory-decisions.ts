@@ -11,24 +11,22 @@ import { TIME_FLAGS } from "../time-flags.ts";
 
 type DecisionAnswer = z.infer<typeof decisionSchema>;
 const decisionSchema = z.strictObject({
-  at: z.string().describe("When, ISO 8601 in UTC."),
-  agent: z.string().describe("Whose conversation it was."),
-  stage: z
-    .enum(["extract", "admit", "dedup"])
-    .describe("Where it was decided: reading, weighing or comparing."),
-  verdict: z.string().describe("What was decided, such as create, merge, rejected or throttled."),
-  reason: z.string().describe("Why, in one sentence."),
-  detail: z.record(z.string(), z.unknown()).describe("The numbers, and the words where they were not kept."),
-  memory: z.string().nullable().describe("Id of the memory that came of it, or that it met."),
-  scope: z.string().describe("Who may see it."),
+  at: z.string().describe("Time of the decision, ISO 8601 in UTC."),
+  agent: z.string().describe("Agent of the conversation."),
+  stage: z.enum(["extract", "admit", "dedup"]).describe("Stage of the decision: extract, admit or dedup."),
+  verdict: z.string().describe("Verdict, such as create, merge, rejected or throttled."),
+  reason: z.string().describe("Reason, in one sentence."),
+  detail: z.record(z.string(), z.unknown()).describe("Scores; for a rejected candidate, also its text."),
+  memory: z.string().nullable().describe("Id of the memory that was created or matched."),
+  scope: z.string().describe("Memory scope."),
   conversation: z.string().nullable().describe("Id of the conversation."),
-  firstMessage: z.string().nullable().describe("Id of the first message that it was read from."),
-  lastMessage: z.string().nullable().describe("Id of the last one."),
+  firstMessage: z.string().nullable().describe("Id of the first source message."),
+  lastMessage: z.string().nullable().describe("Id of the last source message."),
 });
 
 const outputSchema = z.strictObject({
-  decisions: z.array(decisionSchema).readonly().describe("Newest first."),
-  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
+  decisions: z.array(decisionSchema).readonly().describe("The decisions, newest first."),
+  next: z.string().nullable().describe("`cursor` for the next page; null on the last page."),
 });
 
 export const listDecisions = defineOperation({
@@ -39,13 +37,13 @@ export const listDecisions = defineOperation({
   command: {
     flags: TIME_FLAGS,
     examples: [
-      ["lcm memory decisions --verdict rejected", "what was not kept, and why"],
+      ["lcm memory decisions --verdict rejected", "candidates that were rejected, and why"],
       ["lcm memory decisions --conversation conv_0123456789abcdef --since 2026-11-01"],
     ],
     paged: true,
     text: ({ decisions, next }, { look, suggest, again }) => {
       if (decisions.length === 0)
-        return `Nothing was decided there and then. Captured is after turns, or with: ${suggest("memory capture <conversation>")}`;
+        return `No decisions match. Memories are captured after turns, or with: ${suggest("memory capture <conversation>")}`;
       const more = next === null ? "" : `\nThere is more: ${again({ cursor: next })}`;
       const closing = `${counted(decisions.length, "decision")}.${more}`;
       return [...decisions.map((one) => renderDecision(one, look)), closing].join("\n\n");

@@ -29,7 +29,7 @@ export const explainRecall = defineOperation<z.infer<typeof recallInput>, Recall
   tool: {
     name: "memory_explain",
     description:
-      "Why memory_recall answers as it does: each stage with what came in and went out, what was left out and why, and what made the score of each memory. Takes the same arguments.",
+      "Explain a recall: the input and output of each stage, what was dropped and why, and how each score came about. Takes the arguments of memory_recall.",
     sets: { source: "tool" },
     aliases,
     text: renderExplanation,

@@ -23,11 +23,11 @@ const selection = z.strictObject({
     .enum(["jsonl", "markdown"])
     .exactOptional()
     .describe(
-      "jsonl: exactly. markdown: to be read and changed by people. Default: by the file's name, else jsonl.",
+      "jsonl: exact and complete. markdown: for people to read and edit. Default: by the file's extension, else jsonl.",
     ),
   scopes,
   categories,
-  states: states.describe("In force, replaced, set aside, erased. Default: all of them."),
+  states: states.describe("active, superseded, archived or erased. Default: all."),
 });
 
 const inputSchema = selection.extend({
@@ -41,10 +41,10 @@ const inputSchema = selection.extend({
 });
 
 const outputSchema = z.strictObject({
-  file: z.string().describe("The file."),
-  format: z.enum(["jsonl", "markdown"]).describe("Its form."),
-  memories: z.int().describe("Memories in it."),
-  bytes: z.int().describe("Its size."),
+  file: z.string().describe("The file that was written."),
+  format: z.enum(["jsonl", "markdown"]).describe("Format of the file."),
+  memories: z.int().describe("Number of memories in it."),
+  bytes: z.int().describe("Size of the file."),
 });
 
 export const exportMemories = defineOperation({
@@ -56,7 +56,7 @@ export const exportMemories = defineOperation({
     flags: { file: { name: "output", letter: "o", value: "file" } },
     examples: [
       ["lcm memory export", "all of them, as JSON lines"],
-      ["lcm memory export --output memories.md", "to read and change by hand; import takes it back"],
+      ["lcm memory export --output memories.md", "to read and edit by hand, then import again"],
       ["lcm memory export --output - --state active | jq .abstract"],
     ],
     working: "exporting",
@@ -67,7 +67,7 @@ export const exportMemories = defineOperation({
       [
         `Export: ${escapeControls(file)}`,
         `${counted(memories, "memory", "memories")}, ${bytes(size)}.`,
-        `Bring it into another store with: lcm memory import ${quoted(escapeControls(file))}`,
+        `Import it into another store with: lcm memory import ${quoted(escapeControls(file))}`,
       ].join("\n"),
   },
   run: async (engine, { file, ...input }, use) => {
@@ -105,7 +105,7 @@ async function* counting(
 ) {
   for await (const one of memory.exchange.export(query)) {
     if (signal?.aborted === true)
-      throw new PalimpsestError("cancelled", "the export was cancelled before its end");
+      throw new PalimpsestError("cancelled", "the export was cancelled before it finished");
     counter.memories++;
     if (counter.memories % 100 === 0) onProgress?.({ done: counter.memories, unit: "memories" });
     yield one;

@@ -13,21 +13,18 @@ type Input = z.infer<typeof factInput>;
 export type FactsOutput = z.infer<typeof outputSchema>;
 type Fact = FactsOutput["facts"][number];
 const outputSchema = z.strictObject({
-  at: z.string().describe("The time that was asked for."),
+  at: z.string().describe("The requested time."),
   facts: z
     .array(
       z.strictObject({
-        memory: memorySchema.describe("What held then; where nothing did, the newest version."),
-        held: z.boolean().describe("Whether it held at that time."),
-        history: z
-          .array(memorySchema)
-          .readonly()
-          .describe("All versions, oldest first, where they were asked for."),
+        memory: memorySchema.describe("The version that was valid then; if none was, the newest version."),
+        held: z.boolean().describe("Whether this version was valid at that time."),
+        history: z.array(memorySchema).readonly().describe("All versions, oldest first, if requested."),
       }),
     )
     .readonly()
-    .describe("One entry a fact."),
-  isCut: z.boolean().describe("Whether there are more than were asked for."),
+    .describe("One entry per fact."),
+  isCut: z.boolean().describe("Whether there are more facts than `limit`."),
 });
 
 export const queryFacts = defineOperation({
@@ -39,8 +36,8 @@ export const queryFacts = defineOperation({
     positional: ["query"],
     flags: { ...TIME_FLAGS, query: { value: "words" }, factKey: "key", includeHistory: "history" },
     examples: [
-      ["lcm memory facts --key preferences:editor", "by its key, which lcm memory show tells"],
-      ['lcm memory facts "which editor" --history', "by words, with every value that it had"],
+      ["lcm memory facts --key preferences:editor", "by its key, which lcm memory show prints"],
+      ['lcm memory facts "which editor" --history', "by words, with all earlier values"],
       ['lcm memory facts "where do they live" --at 2026-05-01'],
     ],
     paged: true,
@@ -52,8 +49,8 @@ export const queryFacts = defineOperation({
   tool: {
     name: "memory_fact_query",
     description: [
-      "What held of a fact now, or at a time (at): by its key, or by words of the key and the text. Nothing is guessed by meaning.",
-      "includeHistory gives every version with the time in which it held. For questions such as which editor was used in May.",
+      "Look up the value of a fact now, or at a time (at), by its key or by words of the key and the text. The match is literal, not semantic.",
+      "includeHistory returns every version with the time in which it was valid. Use it for questions such as which editor was used in May.",
     ].join(" "),
     text: render,
   },
@@ -73,14 +70,11 @@ export const queryFacts = defineOperation({
 function render({ at, facts, isCut }: FactsOutput, input: Input): string {
   const asked = input.factKey ?? input.query ?? "";
   if (facts.length === 0)
-    return `No fact ${JSON.stringify(asked)} held at ${at}. Try ${toolCall("memory_fact_query", { query: asked, includeHistory: true })}, or ${toolCall("memory_recall", { query: asked })}.`;
+    return `No fact ${JSON.stringify(asked)} was valid at ${at}. Try ${toolCall("memory_fact_query", { query: asked, includeHistory: true })}, or ${toolCall("memory_recall", { query: asked })}.`;
   return memoryAnswer(
     `${counted(facts.length, "fact")} for ${JSON.stringify(asked)} at ${at}. ${REMEMBERED}`,
     facts.map(renderFact),
-    [
-      ...(isCut ? ["There are more: ask with a higher limit."] : []),
-      ...sourceHint(facts.map(({ memory }) => memory)),
-    ],
+    [...(isCut ? ["More exist: use a higher limit."] : []), ...sourceHint(facts.map(({ memory }) => memory))],
   );
 }
 

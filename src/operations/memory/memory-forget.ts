@@ -21,14 +21,14 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   action: z
     .enum(["archived", "erased", "candidates", "nothing"])
-    .describe("Set aside; erased for good; not clear which was meant; or there is nothing to forget."),
-  ids: z.array(z.string()).readonly().describe("Ids of those that were set aside or erased."),
+    .describe("Archived; erased; ambiguous, so that nothing was done; or nothing matched."),
+  ids: z.array(z.string()).readonly().describe("Ids of the memories that were archived or erased."),
   restored: z
     .array(z.string())
     .readonly()
-    .describe("Ids of those that are in force again, since what they were merged into was erased."),
-  candidates: z.array(memorySchema).readonly().describe("What may have been meant; nothing was done to it."),
-  erasure: z.strictObject(afterErasing).nullable().describe("Of an erasure: what it could not reach."),
+    .describe("Ids of memories that are active again, because the memory they were merged into was erased."),
+  candidates: z.array(memorySchema).readonly().describe("Candidates that match; they were not changed."),
+  erasure: z.strictObject(afterErasing).nullable().describe("For an erasure: what it could not remove."),
 });
 
 export const forgetMemory = defineOperation({
@@ -42,14 +42,14 @@ export const forgetMemory = defineOperation({
     also: {
       idOrWords: {
         value: "id-or-words",
-        description: "mem_…, or words that only one memory fits.",
+        description: "mem_…, or words that match only one memory.",
         toInput: (text) => (kindOfId(idIn(text)) === "memory" ? { id: text } : { query: text }),
       },
     },
     examples: [
-      ["lcm memory forget mem_0123456789abcdef", "set aside; lcm memory update … --restore brings it back"],
-      ['lcm memory forget "the old office"', "by words, where only one memory fits"],
-      ["lcm memory forget mem_0123456789abcdef --erase", "its words are removed for good"],
+      ["lcm memory forget mem_0123456789abcdef", "archive it; lcm memory update … --restore restores it"],
+      ['lcm memory forget "the old office"', "by words that match only one memory"],
+      ["lcm memory forget mem_0123456789abcdef --erase", "erase its text permanently"],
     ],
     refuse: ({ id, query = "", erase }) => (erase === true && id === undefined ? needsId(query) : undefined),
     question,
@@ -62,8 +62,8 @@ export const forgetMemory = defineOperation({
   tool: {
     name: "memory_forget",
     description: [
-      "Forget a memory, by its id or by words that only one fits. It is set aside: it does not come back by itself, and memory_update with restore brings it back.",
-      "erase removes the words for good, with everything made from them: only when the user asks for exactly that.",
+      "Forget a memory, by its id or by words that match only one. It is archived and no longer recalled; memory_update with restore restores it.",
+      "erase removes its text permanently, with everything derived from it: use it only when the user asks for exactly that.",
     ].join(" "),
     writes: "erases",
     aliases: FORGET_ALIASES,
@@ -84,21 +84,23 @@ async function wasErased(engine: Engine, { id, erase }: ForgetInput): Promise<bo
 
 function render({ action, ids, restored, candidates, erasure }: Output, input: Input): string {
   if (action === "archived")
-    return `Set aside: ${ids.join(", ")}. It can be brought back: ${toolCall("memory_update", { id: ids[0], restore: true })}.`;
+    return `Archived: ${ids.join(", ")}. Restore it with: ${toolCall("memory_update", { id: ids[0], restore: true })}.`;
   if (action === "erased")
-    return [`Erased for good: ${ids.join(", ")}.`, ...broughtBack(restored), ...copies(erasure)].join("\n");
+    return [`Permanently erased: ${ids.join(", ")}.`, ...broughtBack(restored), ...copies(erasure)].join(
+      "\n",
+    );
   if (action === "nothing") return nothing(input);
   return memoryAnswer(
-    `Nothing was forgotten: it is not clear which of these was meant. ${REMEMBERED}`,
+    `Nothing was forgotten: several memories match. ${REMEMBERED}`,
     candidates.map((memory) => renderMemory(memory)),
-    [`Name one by its id: ${toolCall("memory_forget", { id: candidates[0]?.id })}.`],
+    [`Choose one by its id: ${toolCall("memory_forget", { id: candidates[0]?.id })}.`],
   );
 }
 
 function broughtBack(ids: readonly string[]): string[] {
   return ids.length === 0
     ? []
-    : [`In force again, since it was merged into what is erased: ${ids.join(", ")}.`];
+    : [`Active again, because the memory it was merged into was erased: ${ids.join(", ")}.`];
 }
 
 function copies(erasure: Output["erasure"]): string[] {
@@ -107,15 +109,15 @@ function copies(erasure: Output["erasure"]): string[] {
   return [
     ...(erasure.filesCleaned
       ? []
-      : ["The store's own files still hold the words; a person must run the erasure again."]),
-    ...(kept === 0 ? [] : ["Backups made earlier still contain it."]),
-    "The messages that it came from are not touched: only a person can erase those.",
+      : ["The store's files still contain the text; a person must run the erasure again."]),
+    ...(kept === 0 ? [] : ["Earlier backups still contain it."]),
+    "Its source messages were not changed: only a person can erase those.",
   ];
 }
 
 function nothing({ id, query }: Input): string {
-  if (id !== undefined) return `${id} is not in force any more, and nothing was changed.`;
-  return `Nothing is remembered about ${JSON.stringify(query ?? "")}, and nothing was forgotten.`;
+  if (id !== undefined) return `${id} is not active, so nothing was changed.`;
+  return `No memory matches ${JSON.stringify(query ?? "")}; nothing was forgotten.`;
 }
 
 function needsId(query: string): PalimpsestError {
@@ -130,19 +132,16 @@ function needsId(query: string): PalimpsestError {
 async function question({ memory }: Engine, { id = "", erase }: Input): Promise<string | null> {
   if (erase !== true) return null;
   const found = await memory.get(id);
-  return `Erase ${found.id} "${oneLine(found.abstract)}" for good, with everything that was made from it?`;
+  return `Erase ${found.id} "${oneLine(found.abstract)}" permanently, with everything derived from it?`;
 }
 
 function renderErasure({ ids, restored, erasure }: Output, again: string): string {
-  const done = ids.length === 0 ? "Nothing was left to erase there." : `Erased ${ids.join(", ")}.`;
+  const done = ids.length === 0 ? "Nothing to erase: it is already erased." : `Erased ${ids.join(", ")}.`;
   const copies = erasure === null ? [] : renderCopies(erasure, again);
-  const back = list("Memories that are in force again without what was erased:", restored);
-  return [
-    done,
-    ...back,
-    ...copies,
-    "The messages that it came from are not touched; lcm erase removes those.",
-  ].join("\n");
+  const back = list("Memories that are active again after the erasure:", restored);
+  return [done, ...back, ...copies, "Its source messages were not changed; lcm erase erases them."].join(
+    "\n",
+  );
 }
 
 function renderForPeople(output: Output, { input, look, suggest }: View<Input, Engine>): string {
@@ -150,14 +149,14 @@ function renderForPeople(output: Output, { input, look, suggest }: View<Input, E
   if (input.erase === true) return renderErasure(output, suggest(`memory forget ${input.id} --erase --yes`));
   const [id] = ids;
   if (action === "archived")
-    return `Set aside ${ids.join(", ")}.\nBring it back with: ${suggest(`memory update ${id} --restore`)}`;
+    return `Archived ${ids.join(", ")}.\nRestore it with: ${suggest(`memory update ${id} --restore`)}`;
   if (candidates.length === 0)
     return input.id !== undefined
-      ? `${input.id} is not in force any more; nothing was changed. See: ${suggest(`memory show ${input.id}`)}`
-      : "Nothing is remembered about it, and nothing was forgotten.";
+      ? `${input.id} is not active; nothing was changed. See: ${suggest(`memory show ${input.id}`)}`
+      : "No memory matches; nothing was forgotten.";
   return [
-    "Nothing was forgotten: it is not clear which of these was meant.",
+    "Nothing was forgotten: several memories match.",
     ...candidates.map((memory) => pageOf(memory, look)),
-    `Name one by its id: ${suggest(`memory forget ${candidates[0]?.id ?? "mem_…"}`)}`,
+    `Choose one by its id: ${suggest(`memory forget ${candidates[0]?.id ?? "mem_…"}`)}`,
   ].join("\n\n");
 }

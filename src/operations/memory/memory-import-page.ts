@@ -18,11 +18,11 @@ export function renderImported(
     ...shown.map((file) => renderFile(file, dryRun, look)),
     ...(others === 0
       ? []
-      : [look.style("dim", `${counted(others, "file")} in no form of memories that is known`)]),
+      : [look.style("dim", `${counted(others, "file")} in an unrecognized memory format`)]),
     ...lossesOf(shown, look),
-    ...(files.length === 1 ? [] : [`All together: ${amounts(totals, totals.passedOver, dryRun)}.`]),
+    ...(files.length === 1 ? [] : [`Total: ${amounts(totals, totals.passedOver, dryRun)}.`]),
     ...(dryRun
-      ? [`Nothing was stored. Do it with: ${again({ dryRun: undefined })}`]
+      ? [`Nothing was stored. Import with: ${again({ dryRun: undefined })}`]
       : missingVectors(output, suggest)),
   ].join("\n\n");
 }
@@ -31,17 +31,17 @@ function missingVectors({ withoutVectors }: ImportedMemories, suggest: (words: s
   if (withoutVectors === 0) return [];
   const which = counted(
     withoutVectors,
-    "memory has no vectors yet and is",
-    "memories have no vectors yet and are",
+    "memory has no embedding yet and is",
+    "memories have no embeddings yet and are",
   );
-  return [`${which} found by words only. Make them with: ${suggest("memory reembed")}`];
+  return [`${which} found by words only. Create them with: ${suggest("memory reembed")}`];
 }
 
 /** Once for each form that something new came in. */
 function lossesOf(files: readonly MemoryFileReport[], look: Look): string[] {
   const used = files.filter(({ created, superseded }) => created + superseded > 0);
   return [...new Map(used.map(({ format, losses }) => [format, losses]))].map(([format, losses]) =>
-    look.style("dim", [`${format} does not carry:`, ...losses.map((loss) => `  ${loss}`)].join("\n")),
+    look.style("dim", [`${format} does not contain:`, ...losses.map((loss) => `  ${loss}`)].join("\n")),
   );
 }
 
@@ -50,9 +50,9 @@ type Counts = Pick<MemoryFileReport, "created" | "superseded" | "alreadyThere">;
 function amounts({ created, superseded, alreadyThere }: Counts, passedOver: number, dryRun: boolean): string {
   return [
     `${counted(created + superseded, "memory", "memories")} ${dryRun ? "would be " : ""}stored`,
-    ...(superseded === 0 ? [] : [`${count(superseded)} of them in place of an older value`]),
+    ...(superseded === 0 ? [] : [`${count(superseded)} of them replacing an older value`]),
     `${count(alreadyThere)} already there`,
-    ...(passedOver === 0 ? [] : [`${count(passedOver)} passed over`]),
+    ...(passedOver === 0 ? [] : [`${count(passedOver)} skipped`]),
   ].join(", ");
 }
 

@@ -22,36 +22,38 @@ const number = z.int();
 
 const counts = {
   created: number.describe("Memories that were stored."),
-  superseded: number.describe("Memories that were stored in place of an older value of the same fact."),
-  alreadyThere: number.describe("Memories that were here, and stayed as they are."),
+  superseded: number.describe("Memories that were stored and replaced an older value of the same fact."),
+  alreadyThere: number.describe("Memories that were already in the store and did not change."),
 };
 
 export type MemoryFileReport = z.infer<typeof fileSchema>;
 const fileSchema = z.strictObject({
   path: z.string().describe("The file."),
-  format: z.enum(EXCHANGE_FORMATS).nullable().describe("Its form; null when it is none that is known."),
+  format: z.enum(EXCHANGE_FORMATS).nullable().describe("Format of the file; null if it is unknown."),
   ...counts,
   passedOver: z
     .array(
       z.strictObject({
-        line: number.describe("Its line."),
-        row: number.exactOptional().describe("Which one of its line it is, where several stand on it."),
+        line: number.describe("Line number."),
+        row: number
+          .exactOptional()
+          .describe("Position within the line, if the line contains several memories."),
         reason: z.string().describe("Why."),
       }),
     )
     .readonly()
-    .describe("What could not come in."),
-  changes: z.array(z.string()).readonly().describe("What was put right, or left out of single memories."),
-  losses: z.array(z.string()).readonly().describe("What this form cannot carry."),
+    .describe("Entries that were skipped."),
+  changes: z.array(z.string()).readonly().describe("Values that were corrected or left out of memories."),
+  losses: z.array(z.string()).readonly().describe("Fields that this format does not contain."),
 });
 
 export type MemoryImportInput = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
   path: z.union([place, z.array(place).min(1)]).describe("A file, or a folder that is searched; or several."),
-  format: z.enum(EXCHANGE_FORMATS).exactOptional().describe("Its form. Default: recognised."),
+  format: z.enum(EXCHANGE_FORMATS).exactOptional().describe("Format of the files. Default: detected."),
   scope: place
     .exactOptional()
-    .describe("Where all of them go. Default: where the file says, else this agent's own."),
+    .describe("Scope for all memories. Default: the scope in the file, else this agent's own."),
   dryRun: z.boolean().exactOptional().describe("Only report what would be done. Default false."),
 });
 
@@ -64,13 +66,13 @@ export interface MemoryImportStep {
 
 export type ImportedMemories = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  dryRun: z.boolean().describe("Whether it was only told, and nothing was stored."),
+  dryRun: z.boolean().describe("Whether this is only a preview and nothing was stored."),
   files: z.array(fileSchema).readonly().describe("What happened to each file."),
   totals: z
-    .strictObject({ ...counts, passedOver: number.describe("What could not come in.") })
-    .describe("All files together."),
+    .strictObject({ ...counts, passedOver: number.describe("Entries that were skipped.") })
+    .describe("Totals over all files."),
   withoutVectors: number.describe(
-    "Memories of the store that are found by words only, until lcm memory reembed.",
+    "Memories in the store without an embedding. They are found by words only until `lcm memory reembed` is run.",
   ),
 });
 
@@ -88,8 +90,11 @@ export const importMemories = defineOperation<
     positional: ["path"],
     flags: { path: { value: "path..." } },
     examples: [
-      ["lcm memory import memories.jsonl", "an export of ours; again changes nothing"],
-      ["lcm memory import memory-backup.json --dry-run", "of memory-lancedb-pro: what would come in"],
+      ["lcm memory import memories.jsonl", "an export of this program; re-running changes nothing"],
+      [
+        "lcm memory import memory-backup.json --dry-run",
+        "a backup of memory-lancedb-pro: preview the import",
+      ],
       ["lcm memory import ~/.openclaw/workspace --scope project:web", "MEMORY.md and memory/2026-11-16.md"],
       ["lcm memory import mem0.json --format mem0"],
     ],
@@ -101,8 +106,8 @@ export const importMemories = defineOperation<
     // What was stored stays, and its ids are the same the next time.
     stopped: (error, { again }) =>
       error.code === "cancelled"
-        ? new PalimpsestError("cancelled", "the import was stopped; what was stored stays", {
-            advice: `Go on with: ${again({ dryRun: undefined })}`,
+        ? new PalimpsestError("cancelled", "the import was stopped; memories imported so far are kept", {
+            advice: `Resume with: ${again({ dryRun: undefined })}`,
             cause: error,
           })
         : error,
@@ -126,7 +131,7 @@ function find({ path: given }: MemoryImportInput) {
   return findFiles(given, {
     names: FOUND_IN_FOLDERS,
     nothing: "there is no MEMORY.md, no 2026-11-16.md and no .json or .jsonl file",
-    advice: "Name a file of memories, or a folder such as ~/.openclaw/workspace that holds MEMORY.md.",
+    advice: "Use a memory file, or a folder that contains MEMORY.md, such as ~/.openclaw/workspace.",
   });
 }
 
@@ -157,7 +162,7 @@ async function importFile(
       ...NOTHING,
       path: file,
       format,
-      passedOver: [{ line: 1, reason: "no form of memories that is known" }],
+      passedOver: [{ line: 1, reason: "unrecognized memory format" }],
     };
   }
   const { readMemories } = await import("../../memory/exchange/read-memories.ts");
@@ -188,7 +193,7 @@ async function formatOf(file: string, { format }: MemoryImportInput): Promise<Ex
 
 function unknownForm(file: string): PalimpsestError {
   return new PalimpsestError("not-supported", `${file} is not in a known memory format`, {
-    advice: `Say which with \`format\`: ${EXCHANGE_FORMATS.join(", ")}. Transcripts come in with: lcm import`,
+    advice: `Set the format with \`format\`: ${EXCHANGE_FORMATS.join(", ")}. Import transcripts with: lcm import`,
   });
 }
 

@@ -12,8 +12,8 @@ import { fullHint, memoryAnswer, REMEMBERED, renderMemory, sourceHint } from "./
 type Input = z.infer<typeof listInput>;
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  memories: z.array(memorySchema).readonly().describe("Newest first."),
-  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
+  memories: z.array(memorySchema).readonly().describe("The memories, newest first."),
+  next: z.string().nullable().describe("`cursor` for the next page; null on the last page."),
 });
 
 export const listMemories = defineOperation({
@@ -25,9 +25,9 @@ export const listMemories = defineOperation({
     flags: { ...TIME_FLAGS, factKey: "key", states: { words: { all: MEMORY_STATES } } },
     examples: [
       ["lcm memory list --category preferences"],
-      ["lcm memory list --state archived", "what was set aside"],
-      ["lcm memory list --key preferences:editor --state all", "every value that it had"],
-      ['lcm memory list --key "preferences:*"', "every key that begins so"],
+      ["lcm memory list --state archived", "archived memories"],
+      ["lcm memory list --key preferences:editor --state all", "all values, earlier ones too"],
+      ['lcm memory list --key "preferences:*"', "all keys with this prefix"],
     ],
     paged: true,
     text: ({ memories, next }, view) => {
@@ -40,7 +40,7 @@ export const listMemories = defineOperation({
   tool: {
     name: "memory_list",
     description:
-      "List what is remembered, newest first, narrowed down by categories, scopes, tags, states or time. To find something, memory_recall is better: it ranks.",
+      "List memories, newest first, narrowed down by categories, scopes, tags, states or time. To find something, memory_recall is better: it ranks.",
     defaults: { limit: 20 },
     aliases: LIST_ALIASES,
     text: render,
@@ -52,8 +52,7 @@ export const listMemories = defineOperation({
 });
 
 function render({ memories, next }: Output, { cursor: _, ...input }: Input): string {
-  if (memories.length === 0)
-    return "There are no such memories. memory_stats tells how many there are of which kind.";
+  if (memories.length === 0) return "No memories match. memory_stats counts memories by kind.";
   const wayOn =
     next === null
       ? "That is all."

@@ -36,12 +36,12 @@ export function sentence({ abstract, erasedAt }: MemoryAnswer, look: Look): stri
 /** Nothing where it is simply in force. */
 export function stateOf(memory: MemoryAnswer, look: Look): string[] {
   const { state, invalidatedAt, supersededBy, archivedAt, archivedReason, erasedAt, validUntil } = memory;
-  if (state === "erased" && erasedAt !== null) return [`its words were erased ${look.time(erasedAt)}`];
+  if (state === "erased" && erasedAt !== null) return [`its text was erased ${look.time(erasedAt)}`];
   if (state === "superseded" && invalidatedAt !== null)
     return [`replaced ${look.time(invalidatedAt)} by ${supersededBy ?? "another"}`];
   if (state === "archived" && archivedAt !== null)
-    return [`set aside ${look.time(archivedAt)}: ${oneLine(archivedReason ?? "no reason given")}`];
-  return validUntil === null ? [] : [`thought to hold until ${look.time(validUntil)}`];
+    return [`archived ${look.time(archivedAt)}: ${oneLine(archivedReason ?? "no reason given")}`];
+  return validUntil === null ? [] : [`expected to be valid until ${look.time(validUntil)}`];
 }
 
 const MOST_SOURCES = 2;
@@ -50,7 +50,7 @@ function sourcesOf({ sources }: MemoryAnswer): string[] {
   if (sources.length === 0) return [];
   const shown = sources.slice(0, MOST_SOURCES).map(placeOf);
   const rest = sources.length - shown.length;
-  return [`from ${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "more place")}` : ""}`];
+  return [`from ${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "more source")}` : ""}`];
 }
 
 export function placeOf(source: MemoryAnswer["sources"][number]): string {
@@ -60,9 +60,8 @@ export function placeOf(source: MemoryAnswer["sources"][number]): string {
 
 /** Why nothing is listed. */
 export function noMemories({ input, on, suggest }: View<object, Engine>): string {
-  if (Object.keys(input).length > 0)
-    return `There are no such memories. See how many there are with: ${suggest("memory stats")}`;
+  if (Object.keys(input).length > 0) return `No memories match. Count them with: ${suggest("memory stats")}`;
   if (!isScopeName(`agent:${on.config.agent}`))
-    return `No memory is open to an agent of this name. Name it with --agent or LCM_AGENT: ${AGENT_NAME}.`;
-  return `Nothing is remembered yet. Keep something with: ${suggest('memory store "…"')}`;
+    return `This agent name has no access to memories. Set another with --agent or LCM_AGENT: ${AGENT_NAME}.`;
+  return `No memories yet. Store one with: ${suggest('memory store "…"')}`;
 }

@@ -17,13 +17,11 @@ import { renderRecall } from "./recall-text.ts";
 
 export type RecallArguments = z.infer<typeof inputSchema>;
 const inputSchema = recallInput.extend({
-  query: recallInput.shape.query.describe(
-    "What is wanted, in plain words; or the id of a memory, to see that one.",
-  ),
+  query: recallInput.shape.query.describe("The question, in plain words; or the id of a memory, to show it."),
   full: z
     .boolean()
     .exactOptional()
-    .describe("All that is known of each, not only its sentence. Default false."),
+    .describe("Show each memory in full, not only its sentence. Default false."),
 });
 
 export const recallMemories = defineOperation({
@@ -38,7 +36,7 @@ export const recallMemories = defineOperation({
     examples: [
       ['lcm memory recall "which editor do I use"'],
       ['lcm memory recall "deploy" --category cases,patterns --limit 10 --full'],
-      ['lcm memory recall "where do they live" --at 2026-05-01', "as it was known then"],
+      ['lcm memory recall "where do they live" --at 2026-05-01', "as known at that date"],
     ],
     paged: true,
     outcome: ({ memories }) => (memories.length === 0 ? "not-found" : undefined),
@@ -47,9 +45,9 @@ export const recallMemories = defineOperation({
   tool: {
     name: "memory_recall",
     description: [
-      "Look up what is remembered from earlier conversations: preferences, people, projects, decisions, lessons. Ask in plain words, before you ask the user again or decide against what was settled.",
+      "Recall memories from earlier conversations: preferences, people, projects, decisions, lessons. Ask in plain words, before you ask the user again or go against an earlier decision.",
       "Each memory has an id and names the messages it came from: lcm_read gives their exact words.",
-      "What is not remembered may still have been said: lcm_grep searches every word.",
+      "What is not in memory may still be in a conversation: lcm_grep searches every word.",
     ].join(" "),
     sets: { source: "tool" },
     aliases: RECALL_ALIASES,
@@ -76,8 +74,8 @@ function renderFound(output: RecallAnswer, { input, look, suggest, again }: View
   const looked = counted(searched, "memory", "memories");
   const remarks = notes.map((note) => look.style("yellow", `! ${oneLine(note)}`));
   if (memories.length === 0) {
-    const hint = `What was said and not remembered: ${suggest(`grep ${quoted(input.query)}`)}`;
-    return [`Nothing is remembered about it; ${looked} looked through.`, ...remarks, hint].join("\n");
+    const hint = `To search the messages themselves: ${suggest(`grep ${quoted(input.query)}`)}`;
+    return [`No memory matches; ${looked} searched.`, ...remarks, hint].join("\n");
   }
   const shown = memories.map(({ memory, score }) => {
     const whole = input.full === true ? [memory.overview, memory.content].filter((text) => text !== "") : [];
@@ -85,8 +83,8 @@ function renderFound(output: RecallAnswer, { input, look, suggest, again }: View
     const words = whole.map((text) => indented(escapeControls(text)));
     return [renderMemory(memory, look, lead), ...words].join("\n\n");
   });
-  const more = isCut ? " There are more: ask with a higher --limit." : "";
-  const why = look.style("dim", `why these: ${again({ full: undefined }, "memory explain")}`);
+  const more = isCut ? " More exist: use a higher --limit." : "";
+  const why = look.style("dim", `explain this ranking: ${again({ full: undefined }, "memory explain")}`);
   const closing = [`${count(memories.length)} of ${looked}.${more}`, ...remarks, why].join("\n");
   return [...shown, closing].join("\n\n");
 }

@@ -17,20 +17,20 @@ const inputSchema = z.strictObject({
     .boolean()
     .exactOptional()
     .describe(
-      "Then remove vectors of all other models, once none of this one is missing; another process that uses this store with another embeddingModel would lose its own. Default: they stay.",
+      "Also remove the embeddings of all other models once none of this model is missing. A process that uses another embeddingModel on this store loses its embeddings. Default: keep them.",
     ),
 });
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  model: z.string().describe("What the vectors were made with."),
-  made: z.int().describe("Memories that got vectors now."),
-  missing: z.int().describe("Memories that have none of this model yet."),
-  pruned: z.int().describe("Vectors of other models that were removed now."),
+  model: z.string().describe("The embedding model."),
+  made: z.int().describe("Memories that were embedded in this run."),
+  missing: z.int().describe("Memories that have no embedding by this model yet."),
+  pruned: z.int().describe("Embeddings of other models that were removed in this run."),
   notPruned: z
     .string()
     .nullable()
-    .describe("Why none was removed, where that was asked for; null where it was done or not asked for."),
-  others: z.int().describe("Vectors of other models that are there."),
+    .describe("Why nothing was pruned although it was requested; otherwise null."),
+  others: z.int().describe("Embeddings of other models that remain."),
 });
 
 export const reembedMemories = defineOperation<
@@ -40,16 +40,16 @@ export const reembedMemories = defineOperation<
 >({
   name: "memory-reembed",
   summary:
-    "Create missing embeddings for the configured model. Embeddings of other models serve until then, and stay unless pruned.",
+    "Create missing embeddings for the configured model. Embeddings of other models are used until then, and kept unless pruned.",
   input: inputSchema,
   output: outputSchema,
   command: {
     examples: [
       ["lcm memory reembed", "after changing embeddingModel; re-running resumes where it left off"],
-      ["lcm memory reembed --prune", "and remove what former models made, once nothing is missing"],
+      ["lcm memory reembed --prune", "then remove embeddings of other models"],
     ],
     progress: ({ step, done, total }) => {
-      const what = step === "prune" ? "looked at for vectors of other models" : "embedded";
+      const what = step === "prune" ? "checked for embeddings of other models" : "embedded";
       return `${bar(done, total)} ${count(done)} of ${counted(total, "memory", "memories")} ${what}`;
     },
     outcome: ({ notPruned }) => (notPruned === null ? undefined : "busy"),
@@ -58,7 +58,7 @@ export const reembedMemories = defineOperation<
     stopped: (error, { again }, last) =>
       error.code === "cancelled"
         ? new PalimpsestError("cancelled", `stopped; ${whatWasDone(last)}`, {
-            advice: `Go on with: ${again()}`,
+            advice: `Resume with: ${again()}`,
             cause: error,
           })
         : error,
@@ -81,16 +81,17 @@ export const reembedMemories = defineOperation<
 function noEmbedder(): PalimpsestError {
   return new PalimpsestError(
     "not-supported",
-    "there is no embedding model, and so there are no vectors to make",
+    "no embedding model is configured, so there are no embeddings to create",
     {
-      advice: "Memories are found by their words. embeddingModel names a model: see lcm config show",
+      advice:
+        "Memories are searched by words only. Set embeddingModel to use embeddings: see lcm config show",
     },
   );
 }
 
 function madeLine({ made, missing, model }: Output): string {
-  if (made === 0 && missing === 0) return `Every memory has vectors of ${model}.`;
-  return `${counted(made, "memory has", "memories have")} vectors of ${model} now; ${count(missing)} missing.`;
+  if (made === 0 && missing === 0) return `Every memory has embeddings by ${model}.`;
+  return `${counted(made, "memory has", "memories have")} embeddings by ${model} now; ${count(missing)} missing.`;
 }
 
 function othersLines(
@@ -98,19 +99,19 @@ function othersLines(
   prune: boolean,
   suggest: (words: string) => string,
 ): string[] {
-  const left = `${counted(others, "vector")} of other models`;
+  const left = `${counted(others, "embedding")} of other models`;
   const again = suggest("memory reembed --prune");
-  if (notPruned !== null) return [`Nothing was pruned: ${notPruned}. Go on with: ${again}`];
+  if (notPruned !== null) return [`Nothing was pruned: ${notPruned}. Resume with: ${again}`];
   if (!prune)
-    return others === 0 ? [] : [`${left} ${others === 1 ? "stays" : "stay"}. Remove with: ${again}`];
-  const removed = `${counted(pruned, "vector")} of other models removed.`;
-  return others === 0 ? [removed] : [`${removed} ${left} came meanwhile, from another process.`];
+    return others === 0 ? [] : [`${left} ${others === 1 ? "is" : "are"} kept. Remove with: ${again}`];
+  const removed = `${counted(pruned, "embedding")} of other models removed.`;
+  return others === 0 ? [removed] : [`${removed} Another process added ${left} meanwhile.`];
 }
 
 /** What was made stays, and what was removed is gone. */
 function whatWasDone(last: EmbedStep | undefined): string {
   const memories = counted(last?.done ?? 0, "memory has", "memories have");
   return last?.step === "prune"
-    ? `what was made stays, and ${memories} no vectors of other models any more`
-    : `${memories} new vectors, which stay`;
+    ? `embeddings made so far are kept, and ${memories} no embeddings of other models any more`
+    : `${memories} new embeddings, which are kept`;
 }

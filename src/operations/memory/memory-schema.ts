@@ -25,18 +25,20 @@ const sourceSchema = z.strictObject({
   lastSeq: z.int().describe("Its last message, inclusive."),
   firstMessage: text.describe("Id of the first message."),
   lastMessage: text.describe("Id of the last message."),
-  kind: z.enum(["origin", "support"]).describe("Whether it was made from them, or they said it again."),
+  kind: z
+    .enum(["origin", "support"])
+    .describe("origin: the memory was derived from them. support: they confirmed it."),
 });
 
 const supportSchema = z.strictObject({
   context: text.describe("The kind of situation, such as work."),
-  confirmations: z.int().describe("Times that it was said again."),
-  contradictions: z.int().describe("Times that it was contradicted."),
-  lastObservedAt: time.describe("When that was last, ISO 8601 in UTC."),
+  confirmations: z.int().describe("How often it was confirmed."),
+  contradictions: z.int().describe("How often it was contradicted."),
+  lastObservedAt: time.describe("Time of the last confirmation or contradiction, ISO 8601 in UTC."),
 });
 
 const relationSchema = z.strictObject({
-  type: z.enum(RELATION_TYPES).describe("What this memory is to the other."),
+  type: z.enum(RELATION_TYPES).describe("Relation of this memory to the other."),
   target: text.describe("Id of the other memory."),
 });
 
@@ -44,36 +46,40 @@ export const memorySchema = z.strictObject({
   id: text.describe("mem_ and 16 hex digits."),
   state: z
     .enum(MEMORY_STATES)
-    .describe("In force; replaced by another value; set aside; or its words are gone for good."),
-  scope: text.describe("Who may see it."),
+    .describe(
+      "active; superseded (replaced by another value); archived; or erased (its text was permanently removed).",
+    ),
+  scope: text.describe("Memory scope: who can see it."),
   category: z.enum(MEMORY_CATEGORIES).describe("What kind of fact it is."),
-  tier: z.enum(MEMORY_TIERS).describe("How fast it fades: core hardly, peripheral soon."),
+  tier: z.enum(MEMORY_TIERS).describe("How fast it fades: core slowly, peripheral quickly."),
   abstract: text.describe("The fact in one sentence; empty once erased."),
   overview: text.describe("A structured overview; may be empty."),
-  content: text.describe("All that is known; may be empty."),
+  content: text.describe("The full text; may be empty."),
   importance: share.describe("How much it matters, 0 to 1."),
-  confidence: share.describe("How sure it is, 0 to 1."),
-  temporalType: z.enum(TEMPORAL_TYPES).describe("dynamic: true for a while, and fades faster."),
-  factKey: text.nullable().describe("What it says something about; one value of a key is in force."),
+  confidence: share.describe("Confidence, 0 to 1."),
+  temporalType: z
+    .enum(TEMPORAL_TYPES)
+    .describe("dynamic: true only for a while, fades faster. static: no end is expected."),
+  factKey: text.nullable().describe("Subject of the fact. One value per key is active."),
   tags: names.describe("Words to find it by."),
-  support: z.array(supportSchema).readonly().describe("How often it was said again, by situation."),
-  relations: z.array(relationSchema).readonly().describe("What it has to do with other memories."),
-  sources: z.array(sourceSchema).readonly().describe("Where it was said."),
+  support: z.array(supportSchema).readonly().describe("Confirmations and contradictions, by situation."),
+  relations: z.array(relationSchema).readonly().describe("Relations to other memories."),
+  sources: z.array(sourceSchema).readonly().describe("Messages that it came from or that confirmed it."),
   origin: z.enum(MEMORY_ORIGINS).describe("Who wrote it: a caller, a model, rules, a merge or an import."),
-  speaker: text.nullable().describe("Who said it: user, assistant, or a name; null where nobody is known."),
+  speaker: text.nullable().describe("Who said it: user, assistant or a name; null if unknown."),
   createdAt: time.describe("When it was stored, ISO 8601 in UTC."),
-  updatedAt: time.describe("When anything of it changed last, uses aside."),
-  validFrom: time.describe("From when on it holds."),
-  validUntil: time.nullable().describe("Until when it is thought to hold; ranked lower afterwards."),
-  invalidatedAt: time.nullable().describe("Since when something else holds instead."),
-  supersedes: names.describe("Ids of the memories that it took the place of."),
-  supersededBy: text.nullable().describe("Id of the memory that took its place."),
-  archivedAt: time.nullable().describe("When it was set aside."),
-  archivedReason: text.nullable().describe("Why it was set aside."),
-  erasedAt: time.nullable().describe("When its words were removed for good."),
-  accessCount: z.int().describe("Times that it was recalled on request."),
+  updatedAt: time.describe("When it last changed, apart from its use."),
+  validFrom: time.describe("Start of its validity."),
+  validUntil: time.nullable().describe("Expected end of its validity; ranked lower afterwards."),
+  invalidatedAt: time.nullable().describe("When it was replaced."),
+  supersedes: names.describe("Ids of the memories that it replaced."),
+  supersededBy: text.nullable().describe("Id of the memory that replaced it."),
+  archivedAt: time.nullable().describe("When it was archived."),
+  archivedReason: text.nullable().describe("Why it was archived."),
+  erasedAt: time.nullable().describe("When its text was erased."),
+  accessCount: z.int().describe("How often it was recalled on request."),
   lastAccessedAt: time.nullable().describe("When that was last."),
-  injectedCount: z.int().describe("Times that it was put in front of a model unasked."),
+  injectedCount: z.int().describe("How often it was added to a context automatically."),
   lastInjectedAt: time.nullable().describe("When that was last."),
 });
 export type MemoryAnswer = z.infer<typeof memorySchema>;

@@ -6,29 +6,26 @@ import { type MemoryAnswer, memorySchema, toMemory } from "./memory-schema.ts";
 import { renderMemoryPage } from "./show-page.ts";
 
 const eventSchema = z.strictObject({
-  at: z.string().describe("When, ISO 8601 in UTC."),
-  action: z.string().describe("What was done."),
-  detail: z.record(z.string(), z.unknown()).describe("Why, and with which numbers."),
+  at: z.string().describe("Time of the event, ISO 8601 in UTC."),
+  action: z.string().describe("What happened."),
+  detail: z.record(z.string(), z.unknown()).describe("Reason and scores."),
 });
 
 export type ShownMemory = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   memory: memorySchema.describe("The memory."),
-  versions: z
-    .array(memorySchema)
-    .readonly()
-    .describe("All versions of what it says, oldest first; itself included."),
-  events: z.array(eventSchema).readonly().describe("What was done to it, oldest first."),
+  versions: z.array(memorySchema).readonly().describe("All versions, oldest first, including this one."),
+  events: z.array(eventSchema).readonly().describe("Its history, oldest first."),
 });
 
 export const showMemory = defineOperation({
   name: "memory-show",
   summary: "Show one memory in full, with its versions and history.",
-  input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
+  input: z.strictObject({ id: givenId.describe("mem_…, or a unique prefix.") }),
   output: outputSchema,
   command: {
     positional: ["id"],
-    examples: [["lcm memory show mem_0123456789abcdef", "its first digits are enough where they are unique"]],
+    examples: [["lcm memory show mem_0123456789abcdef", "a unique prefix is enough"]],
     paged: true,
     text: (output, { look, suggest }) => renderMemoryPage(output, look, wayOn(output.memory, suggest)),
   },
@@ -52,9 +49,9 @@ function wayOn(
   suggest: (words: string) => string,
 ): string {
   if (state === "erased") return "";
-  if (state === "archived") return `bring it back with: ${suggest(`memory update ${id} --restore`)}`;
-  if (supersededBy !== null) return `see what took its place with: ${suggest(`memory show ${supersededBy}`)}`;
+  if (state === "archived") return `restore it with: ${suggest(`memory update ${id} --restore`)}`;
+  if (supersededBy !== null) return `show its replacement with: ${suggest(`memory show ${supersededBy}`)}`;
   return sources.length === 0
     ? `change it with: ${suggest(`memory update ${id} "…"`)}`
-    : `read where it comes from with: ${suggest(`memory source ${id}`)}`;
+    : `read its sources with: ${suggest(`memory source ${id}`)}`;
 }

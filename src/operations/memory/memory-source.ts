@@ -11,31 +11,31 @@ import { memorySchema, toMemory, toSource } from "./memory-schema.ts";
 
 const saidSchema = z.strictObject({
   id: z.string().describe("msg_…"),
-  conversation: z.string().describe("Id of its conversation."),
-  seq: z.int().describe("Its place in the conversation."),
-  role: z.enum(ROLES).describe("Who spoke."),
-  createdAt: z.string().describe("When it was said, ISO 8601 in UTC."),
-  text: z.string().nullable().describe("The words; null once erased."),
+  conversation: z.string().describe("Id of the conversation."),
+  seq: z.int().describe("Number of the message in the conversation."),
+  role: z.enum(ROLES).describe("Role of the message."),
+  createdAt: z.string().describe("Time of the message, ISO 8601 in UTC."),
+  text: z.string().nullable().describe("Text of the message; null once erased."),
 });
 
 const sourceSchema = memorySchema.shape.sources.unwrap().element.extend({
   messages: z
     .array(saidSchema)
     .readonly()
-    .describe("What was said, oldest first; empty where it is not there any more, or not for this agent."),
+    .describe("The messages, oldest first; empty if they no longer exist or belong to another agent."),
 });
 
 type Source = Output["sources"][number];
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   memory: memorySchema.describe("The memory."),
-  sources: z.array(sourceSchema).readonly().describe("Where it was said, with the words."),
+  sources: z.array(sourceSchema).readonly().describe("Its sources, with their messages."),
 });
 
 export const sourceOfMemory = defineOperation({
   name: "memory-source",
   summary: "Show the exact messages that a memory came from, with their ids.",
-  input: z.strictObject({ id: givenId.describe("mem_…, or its beginning.") }),
+  input: z.strictObject({ id: givenId.describe("mem_…, or a unique prefix.") }),
   output: outputSchema,
   command: {
     positional: ["id"],
@@ -62,13 +62,13 @@ function render({ memory, sources }: Output, look: Look): string {
 function withoutSource({ erasedAt }: Output["memory"]): string {
   return erasedAt === null
     ? "Stored manually; no source message."
-    : "Its words were erased, and with them where they came from.";
+    : "Its text was erased, and with it the references to its sources.";
 }
 
 function renderSource(source: Source, look: Look): string {
-  const kind = source.kind === "origin" ? "It was made from" : "It was said again in";
+  const kind = source.kind === "origin" ? "Derived from" : "Confirmed in";
   if (source.messages.length === 0)
-    return `${kind} ${placeOf(source)}, which is not there any more, or not for this agent.`;
+    return `${kind} ${placeOf(source)}, which no longer exists or belongs to another agent.`;
   return [`${kind} ${placeOf(source)}:`, ...source.messages.map((said) => renderSaid(said, look))].join(
     "\n\n",
   );

@@ -14,38 +14,35 @@ const byName = <Name extends string>(names: readonly Name[]) => z.record(z.enum(
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  total: number.describe("Memories on record, in any state."),
-  byState: byName(MEMORY_STATES).describe("How many are in force, replaced, set aside, erased."),
-  byCategory: byName(MEMORY_CATEGORIES).describe("Those in force, by category."),
-  byTier: byName(MEMORY_TIERS).describe("Those in force, by how fast they fade."),
+  total: number.describe("Number of memories on record, in any state."),
+  byState: byName(MEMORY_STATES).describe("Number of memories by state."),
+  byCategory: byName(MEMORY_CATEGORIES).describe("Active memories by category."),
+  byTier: byName(MEMORY_TIERS).describe("Active memories by tier."),
   byScope: z
     .array(
       z.strictObject({
         scope: z.string().describe("The scope."),
-        active: number.describe("In force in it."),
+        active: number.describe("Active memories in this scope."),
       }),
     )
     .readonly()
-    .describe("Those in force, by who may see them."),
+    .describe("Active memories by scope."),
   vectors: z
     .array(
       z.strictObject({
-        model: z.string().describe("What they were made with."),
-        dimensions: number.describe("Numbers in each."),
-        memories: number.describe("Memories that have some."),
-        vectors: number.describe("How many there are."),
+        model: z.string().describe("The embedding model."),
+        dimensions: number.describe("Dimensions of each embedding."),
+        memories: number.describe("Memories that have embeddings by this model."),
+        vectors: number.describe("Number of embeddings."),
       }),
     )
     .readonly()
-    .describe("Vectors, by model."),
-  embeddingModel: z
-    .string()
-    .nullable()
-    .describe("What vectors are made with; null: only words are searched."),
+    .describe("Embeddings, by model."),
+  embeddingModel: z.string().nullable().describe("The embedding model; null if only words are searched."),
   withoutVectors: number.describe(
-    "Memories with words that have no vectors of that model yet; they are found by words.",
+    "Memories without an embedding by that model; they are found by words only.",
   ),
-  unindexed: number.describe("Memories that the word index does not hold yet; they are found all the same."),
+  unindexed: number.describe("Memories that the word index does not hold yet; they are still searchable."),
 });
 
 export const memoryStats = defineOperation({
@@ -56,9 +53,8 @@ export const memoryStats = defineOperation({
   command: { text: (output, { look, suggest }) => renderForPeople(output, look, suggest) },
   tool: {
     name: "memory_stats",
-    description:
-      "How many memories there are: by category, scope, tier and state, and how far vectors have come.",
-    aliases: { scope: { ...NO_MEANING, means: "nothing: all scopes are told" } },
+    description: "Count memories by category, scope, tier and state, and report the progress of embeddings.",
+    aliases: { scope: { ...NO_MEANING, means: "ignored: all scopes are reported" } },
     text: render,
   },
   run: async (engine) => toStats(await engine.memory.maintenance.stats()),
@@ -80,15 +76,15 @@ function render({ byState, byCategory, byTier, byScope, ...rest }: Output): stri
   const { embeddingModel, withoutVectors } = rest;
   const vectors =
     embeddingModel === null
-      ? "no embedding model: memories are found by their words"
-      : `${quoteName(embeddingModel)}; ${counted(withoutVectors, "memory has", "memories have")} no vectors yet`;
+      ? "no embedding model: memories are searched by words only"
+      : `${quoteName(embeddingModel)}; ${counted(withoutVectors, "memory has", "memories have")} no embedding yet`;
   return [
-    `${counted(byState.active, "memory", "memories")} in force, ${counted(rest.total, "memory", "memories")} on record.`,
+    `${counted(byState.active, "memory", "memories")} active, ${counted(rest.total, "memory", "memories")} in total.`,
     `By state: ${listed(byState)}`,
     `By category: ${listed(byCategory)}`,
     `By tier: ${listed(byTier)}`,
     `By scope: ${byScope.map(({ scope, active }) => `${quoteName(scope)} ${active}`).join(", ") || "none"}`,
-    `Vectors: ${vectors}`,
+    `Embeddings: ${vectors}`,
   ].join("\n");
 }
 
@@ -97,18 +93,18 @@ function renderForPeople(output: Output, look: Look, suggest: (words: string) =>
   const { superseded, archived, erased } = byState;
   return fields(
     [
-      ["in force", count(byState.active)],
+      ["active", count(byState.active)],
       [
-        "on record",
-        `${count(total)} (${counted(superseded, "replaced", "replaced")}, ${count(archived)} set aside, ${count(erased)} erased)`,
+        "total",
+        `${count(total)} (${count(superseded)} replaced, ${count(archived)} archived, ${count(erased)} erased)`,
       ],
       ["categories", listed(byCategory)],
       ["tiers", listed(byTier)],
       ["scopes", byScope.map(({ scope, active }) => `${scope} ${count(active)}`).join(", ") || "none"],
-      ["embedding", embedding(output, suggest)],
+      ["embedding model", embedding(output, suggest)],
       ...output.vectors.map(({ model, memories, vectors, dimensions }): [string, string] => [
-        "vectors",
-        `${model}: ${counted(vectors, "vector")} of ${dimensions} numbers, for ${counted(memories, "memory", "memories")}`,
+        "embeddings",
+        `${model}: ${counted(vectors, "embedding")} with ${dimensions} dimensions, for ${counted(memories, "memory", "memories")}`,
       ]),
       [
         "word index",
@@ -127,7 +123,7 @@ function listed(counts: Readonly<Record<string, number>>): string {
 }
 
 function embedding({ embeddingModel, withoutVectors }: Output, suggest: (words: string) => string): string {
-  if (embeddingModel === null) return "off: memories are found by their words";
+  if (embeddingModel === null) return "off: memories are searched by words only";
   if (withoutVectors === 0) return embeddingModel;
-  return `${embeddingModel}; ${counted(withoutVectors, "memory lacks", "memories lack")} vectors (${suggest("memory reembed")} makes them)`;
+  return `${embeddingModel}; ${counted(withoutVectors, "memory lacks", "memories lack")} embeddings (${suggest("memory reembed")} creates them)`;
 }

@@ -10,9 +10,9 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   action: z
     .enum(["created", "superseded", "duplicate"])
-    .describe("Stored; stored in place of what held before; or known already, and nothing was stored."),
-  memory: memorySchema.describe("The new memory, or the one that says the same."),
-  replaced: z.array(z.string()).readonly().describe("Ids of memories that are not in force any more."),
+    .describe("Stored; stored and replaced an older value; or already known, so nothing was stored."),
+  memory: memorySchema.describe("The new memory, or the existing one with the same fact."),
+  replaced: z.array(z.string()).readonly().describe("Ids of the memories that were replaced."),
   reason: z.string().describe("Why."),
 });
 
@@ -27,13 +27,13 @@ export const storeMemory = defineOperation({
     flags: { factKey: "key", validFrom: { name: "from" }, validUntil: { name: "until" } },
     examples: [
       ['lcm memory store "The user prefers short answers" --category preferences'],
-      ['lcm memory store "The editor is Helix" --key editor', "takes the place of what held before"],
+      ['lcm memory store "The editor is Helix" --key editor', "replaces the previous value"],
       ['lcm memory store "Port 8417 serves MCP" --source msg_0123456789abcdef_42 --scope project:web'],
     ],
     text: ({ action, memory, replaced }, { look }) => {
       const done = {
         created: "Stored:",
-        superseded: `Stored, in place of ${replaced.join(", ")}, which stays on record:`,
+        superseded: `Stored. It replaces ${replaced.join(", ")}, which is kept on record:`,
         duplicate: DONE.duplicate,
       }[action];
       return `${done}\n${renderForPeople(memory, look)}`;
@@ -43,9 +43,9 @@ export const storeMemory = defineOperation({
   tool: {
     name: "memory_store",
     description: [
-      "Keep something for all later conversations: a preference, a decision, a fact about a person or a project, a lesson.",
-      "One fact a call, in one sentence that can be understood alone. With factKey (such as editor), a new value takes the place of the old one, which stays on record.",
-      "Name the messages it comes from in sources, where you know their ids. The same again changes nothing.",
+      "Store a fact for all later conversations: a preference, a decision, a fact about a person or a project, a lesson.",
+      "One fact per call, in one sentence that is understandable on its own. With factKey (such as editor), a new value replaces the old one, which is kept on record.",
+      "List the source messages in sources if you know their ids. Storing the same fact again changes nothing.",
     ].join(" "),
     writes: "adds",
     aliases: STORE_ALIASES,
@@ -59,8 +59,8 @@ export const storeMemory = defineOperation({
 
 const DONE: Readonly<Record<Output["action"], string>> = {
   created: "Stored.",
-  superseded: "Stored, in place of",
-  duplicate: "Nothing was stored: the same is known already.",
+  superseded: "Stored, replacing",
+  duplicate: "Nothing was stored: the same fact is already known.",
 };
 
 function render({ action, memory, replaced }: Output): string {

@@ -1,6 +1,6 @@
 /**
- * Memories as a model reads them: a line of facts about each, then its words behind a mark. Whatever a memory says, and
- * whoever stored it, it stands there as data.
+ * Memories as a model reads them: a line of metadata for each, then its quoted text. Whatever a memory says, and
+ * whoever stored it, its text is data.
  */
 import { counted } from "../../text/counted.ts";
 import { quoteExactly, quoteName } from "../../text/quote-text.ts";
@@ -22,7 +22,7 @@ export function renderMemory(memory: MemoryAnswer, { score, full = false }: Show
     quoteName(memory.scope),
     dayOf(memory.createdAt),
     ...(score === undefined ? [] : [score.toFixed(2)]),
-    ...(full || !hasMore(memory) ? [] : ["more in full"]),
+    ...(full || !hasMore(memory) ? [] : ["has a longer text"]),
   ];
   return [
     `${memory.id} [${about.join(" | ")}]`,
@@ -46,7 +46,7 @@ export function memoryAnswer(
   const cut =
     shown < memories.length
       ? [
-          `Truncated: ${shown} of these ${memories.length} are shown, because all would be too long. Ask for fewer with limit.`,
+          `Truncated: ${shown} of these ${memories.length} are shown, because all would be too long. Request fewer with limit.`,
         ]
       : [];
   return explained(
@@ -70,7 +70,7 @@ export function sourceHint(memories: readonly MemoryAnswer[]): string[] {
   const { conversation: id, firstMessage, firstSeq: from, lastSeq: to } = first;
   const call = from === to ? { id: firstMessage } : { id, from, to };
   return [
-    `The exact words that a memory came from are at its msg_ ids, such as: call ${toolCall("lcm_read", call)}.`,
+    `The msg_ ids of a memory are its source messages; to read one: call ${toolCall("lcm_read", call)}.`,
   ];
 }
 
@@ -78,7 +78,7 @@ export function sourceHint(memories: readonly MemoryAnswer[]): string[] {
 export function fullHint(memories: readonly MemoryAnswer[]): string[] {
   const first = memories.find(hasMore);
   if (first === undefined) return [];
-  return [`All that is known of one: call ${toolCall("memory_recall", { query: first.id, full: true })}.`];
+  return [`To read one in full: call ${toolCall("memory_recall", { query: first.id, full: true })}.`];
 }
 
 export function dayOf(time: string): string {
@@ -110,14 +110,12 @@ function cut(text: string): string {
 
 function stateLines(memory: MemoryAnswer): string[] {
   const { state, invalidatedAt, supersededBy, archivedAt, archivedReason, erasedAt, validUntil } = memory;
-  if (state === "erased") return [`(its words were erased on ${dayOf(erasedAt ?? "")})`];
+  if (state === "erased") return [`(its text was erased on ${dayOf(erasedAt ?? "")})`];
   if (state === "superseded")
-    return [
-      `(not in force since ${dayOf(invalidatedAt ?? "")}: ${supersededBy ?? "another memory"} took its place)`,
-    ];
+    return [`(replaced on ${dayOf(invalidatedAt ?? "")} by ${supersededBy ?? "another memory"})`];
   if (state === "archived")
-    return [`(set aside on ${dayOf(archivedAt ?? "")}: ${quoteName(archivedReason ?? "no reason given")})`];
-  return validUntil === null ? [] : [`(thought to hold until ${validUntil})`];
+    return [`(archived on ${dayOf(archivedAt ?? "")}: ${quoteName(archivedReason ?? "no reason given")})`];
+  return validUntil === null ? [] : [`(expected to be valid until ${validUntil})`];
 }
 
 function keyLines({ factKey, tags, tier, importance, validFrom, speaker }: MemoryAnswer): string[] {
@@ -127,7 +125,7 @@ function keyLines({ factKey, tags, tier, importance, validFrom, speaker }: Memor
     ...(speaker === null ? [] : [`said by ${quoteName(speaker)}`]),
     `tier ${tier}`,
     `importance ${importance}`,
-    `holds from ${validFrom}`,
+    `valid from ${validFrom}`,
   ];
   return [`(${known.join(" | ")})`];
 }
@@ -142,5 +140,5 @@ function originLines({ sources }: MemoryAnswer): string[] {
       firstMessage === lastMessage ? firstMessage : `${firstMessage} to ${lastMessage}`,
     );
   const rest = sources.length - named.length;
-  return [`from ${named.join(", ")}${rest > 0 ? ` and ${counted(rest, "more place")}` : ""}`];
+  return [`from ${named.join(", ")}${rest > 0 ? ` and ${counted(rest, "more source")}` : ""}`];
 }

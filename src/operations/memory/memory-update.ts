@@ -10,9 +10,11 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   action: z
     .enum(["version", "revised"])
-    .describe("Other words, and so a new memory in place of the old; or the same memory, known better."),
-  memory: memorySchema.describe("The memory as it is now."),
-  replaced: z.string().nullable().describe("Id of the version before, which stays on record."),
+    .describe(
+      "version: the text changed, so a new version with its own id replaces the old one. revised: only other fields changed.",
+    ),
+  memory: memorySchema.describe("The memory after the change."),
+  replaced: z.string().nullable().describe("Id of the previous version, which stays on record."),
   merged: z.array(z.string()).readonly().describe("Ids of the memories that were merged into it."),
 });
 
@@ -30,11 +32,11 @@ export const updateMemory = defineOperation({
         "a new version; the old one stays on record",
       ],
       ["lcm memory update mem_0123456789abcdef --importance 0.9 --tag editor,tools"],
-      ["lcm memory update mem_0123456789abcdef --until none", "it has no end"],
-      ["lcm memory update mem_0123456789abcdef --restore", "after it was set aside"],
+      ["lcm memory update mem_0123456789abcdef --until none", "valid indefinitely"],
+      ["lcm memory update mem_0123456789abcdef --restore", "restore an archived memory"],
       [
         'lcm memory update mem_0123456789abcdef "Deploys are on Tuesdays and Fridays" --merge mem_fedcba9876543210',
-        "one memory in the place of both",
+        "one memory replaces both",
       ],
     ],
     text: (output, { look }) => `${doneBy(output)}\n${renderForPeople(output.memory, look)}`,
@@ -42,8 +44,8 @@ export const updateMemory = defineOperation({
   tool: {
     name: "memory_update",
     description: [
-      "Change a memory by its id: its words, category, importance, tags, or until when it holds; restore brings back one that was set aside; merge replaces several memories by one.",
-      "Other words make a new version with an id of its own; the old one stays on record and is not in force any more.",
+      "Change a memory by its id: its text, category, importance, tags or end of validity. restore restores an archived memory; merge replaces several memories with one.",
+      "New text creates a new version with its own id; the old version is kept on record but is no longer active.",
     ].join(" "),
     writes: "changes",
     aliases: CHANGE_ALIASES,
@@ -62,6 +64,6 @@ function render(output: Output): string {
 function doneBy({ replaced, merged }: Output): string {
   if (replaced === null) return "Changed.";
   if (merged.length > 0)
-    return `Merged: this replaces ${[replaced, ...merged].join(", ")}, which stay on record.`;
-  return `Changed: this is the new version of ${replaced}, which stays on record.`;
+    return `Merged: this replaces ${[replaced, ...merged].join(", ")}, which are kept on record.`;
+  return `Changed: this is the new version of ${replaced}, which is kept on record.`;
 }

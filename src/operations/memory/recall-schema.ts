@@ -6,37 +6,40 @@ import { memorySchema, toMemory } from "./memory-schema.ts";
 
 const recalledSchema = z.strictObject({
   memory: memorySchema.describe("The memory."),
-  score: z.number().describe("How well it fits, 0 to 1."),
-  parts: z.record(z.string(), z.number()).describe("What made the score, by name."),
+  score: z.number().describe("Relevance to the question, 0 to 1."),
+  parts: z.record(z.string(), z.number()).describe("Components of the score, by name."),
 });
 
 const stageSchema = z.strictObject({
   stage: z.string().describe("Name of the stage."),
-  in: z.int().describe("Candidates that came in."),
-  out: z.int().describe("Candidates that went on."),
-  milliseconds: z.number().describe("How long it took."),
-  dropped: z.array(z.string()).readonly().describe("Ids of what it left out."),
+  in: z.int().describe("Candidates before the stage."),
+  out: z.int().describe("Candidates after the stage."),
+  milliseconds: z.number().describe("Duration of the stage."),
+  dropped: z.array(z.string()).readonly().describe("Ids of the candidates that it dropped."),
   changes: z
     .array(
       z.strictObject({
         id: z.string().describe("Id of the memory."),
-        from: z.number().describe("Its score before."),
-        to: z.number().describe("Its score afterwards."),
-        reason: z.string().nullable().describe("Why, where it is told."),
+        from: z.number().describe("Score before the stage."),
+        to: z.number().describe("Score after the stage."),
+        reason: z.string().nullable().describe("Reason for the change, if there is one."),
       }),
     )
     .readonly()
-    .describe("Scores that it changed."),
-  note: z.string().nullable().describe("Why it did nothing, or what it did beside."),
+    .describe("Scores that the stage changed."),
+  note: z.string().nullable().describe("Why the stage did nothing, or what else it did."),
 });
 
 export const recallOutput = z.strictObject({
-  memories: z.array(recalledSchema).readonly().describe("What matters, best first."),
-  mode: z.enum(RECALL_MODES).describe("How it was ranked."),
-  searched: z.int().describe("Memories that were looked through."),
-  notes: z.array(z.string()).readonly().describe("What did not go as configured, such as a missing model."),
-  isCut: z.boolean().describe("Whether more would have fitted than was asked for."),
-  trace: z.array(stageSchema).readonly().describe("What each stage did; empty unless explained."),
+  memories: z.array(recalledSchema).readonly().describe("Relevant memories, best match first."),
+  mode: z.enum(RECALL_MODES).describe("Ranking mode."),
+  searched: z.int().describe("Number of memories that were searched."),
+  notes: z
+    .array(z.string())
+    .readonly()
+    .describe("Steps that did not work as configured, for example because a model is missing."),
+  isCut: z.boolean().describe("Whether there are more matches than `limit`."),
+  trace: z.array(stageSchema).readonly().describe("What each stage did; empty unless `explain` is set."),
 });
 export type RecallAnswer = z.infer<typeof recallOutput>;
 

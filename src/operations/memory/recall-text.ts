@@ -18,13 +18,13 @@ export function renderRecall(output: RecallAnswer, { query, full = false }: Reca
     [
       ...notesOf(output),
       ...(output.isCut
-        ? ["There are more: ask with a higher limit, or narrow it down by categories, scopes, tags or time."]
+        ? ["More exist: use a higher limit, or narrow it down by categories, scopes, tags or time."]
         : []),
       ...sourceHint(found),
       ...(full ? [] : fullHint(found)),
       ...(isMemoryId(idIn(query))
         ? []
-        : [`Why these, in this order: call ${toolCall("memory_explain", { query })}.`]),
+        : [`To explain this ranking: call ${toolCall("memory_explain", { query })}.`]),
     ],
   );
 }
@@ -33,12 +33,12 @@ function nothing(output: RecallAnswer, query: string): string {
   const { searched } = output;
   const looked =
     searched === 0
-      ? "there are no memories to look through."
-      : `${counted(searched, "memory was", "memories were")} looked through.`;
+      ? "there are no memories to search."
+      : `${counted(searched, "memory was", "memories were")} searched.`;
   return [
-    `Nothing is remembered about ${JSON.stringify(query)}; ${looked}`,
+    `No memory matches ${JSON.stringify(query)}; ${looked}`,
     ...notesOf(output),
-    `Try other words; memory_list shows what there is. What was said and not remembered: call ${toolCall("lcm_grep", { pattern: query })}.`,
+    `Try other words; memory_list shows what there is. To search the messages themselves: call ${toolCall("lcm_grep", { pattern: query })}.`,
   ].join("\n");
 }
 
@@ -49,7 +49,7 @@ function notesOf({ notes }: RecallAnswer): string[] {
 export function renderExplanation(output: RecallAnswer, { query }: { readonly query: string }): string {
   const { memories, searched, mode, trace } = output;
   const heading = [
-    `How recall came to ${counted(memories.length, "memory", "memories")} for ${JSON.stringify(query)}, out of ${searched}, by mode ${mode}.`,
+    `Recall of ${counted(memories.length, "memory", "memories")} for ${JSON.stringify(query)}, out of ${searched}, by mode ${mode}.`,
     ...trace.map(stageLine),
     ...notesOf(output),
     ...(memories.length === 0 ? [] : [REMEMBERED]),
@@ -66,12 +66,12 @@ function stageLine(stage: RecallAnswer["trace"][number]): string {
   const { in: before, out, milliseconds, dropped, note } = stage;
   const rest = dropped.length - MOST_DROPPED;
   const named = `${dropped.slice(0, MOST_DROPPED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
-  const left = dropped.length === 0 ? "" : `; left out ${named}`;
+  const left = dropped.length === 0 ? "" : `; dropped ${named}`;
   const why = note === null ? "" : `; ${oneLine(note)}`;
   return `- ${oneLine(stage.stage)}: ${before} in, ${out} out, ${milliseconds.toFixed(1)} ms${left}${why}`;
 }
 
 function partsLine(parts: Readonly<Record<string, number>>): string {
   const named = Object.entries(parts).map(([name, value]) => `${oneLine(name)} ${value.toFixed(3)}`);
-  return named.length === 0 ? "" : `, made of ${named.join(", ")}`;
+  return named.length === 0 ? "" : `, from ${named.join(", ")}`;
 }

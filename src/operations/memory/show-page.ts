@@ -31,20 +31,20 @@ export function renderMemoryPage(
 function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
   const { factKey, tags, sources, relations, validFrom } = memory;
   const ended = stateOf(memory, look)[0];
-  const state = ended === undefined ? "in force" : memory.state === "active" ? `in force, ${ended}` : ended;
+  const state = ended === undefined ? "active" : memory.state === "active" ? `active, ${ended}` : ended;
   return [
     ["state", state],
     ["scope", oneLine(memory.scope)],
-    ["holds", `from ${look.time(validFrom)}`],
+    ["valid", `from ${look.time(validFrom)}`],
     ...(factKey === null ? [] : [["key", oneLine(keyName(factKey))] as [string, string]]),
     ...(tags.length === 0 ? [] : [["tags", tags.map(oneLine).join(", ")] as [string, string]]),
     [
       "weight",
       `importance ${memory.importance}, confidence ${memory.confidence}, ${memory.tier}, ${memory.temporalType}`,
     ],
-    ["used", usesOf(memory, look)],
-    ["came by", cameBy(memory, look)],
-    ["from", sources.map(placeOf).join(", ") || (memory.erasedAt === null ? "no message" : "(erased)")],
+    ["recalled", usesOf(memory, look)],
+    ["origin", cameBy(memory, look)],
+    ["sources", sources.map(placeOf).join(", ") || (memory.erasedAt === null ? "none" : "(erased)")],
     ...relations.map(({ type, target }): [string, string] => [type, target]),
   ];
 }
@@ -55,9 +55,9 @@ function cameBy({ origin, speaker, createdAt }: MemoryAnswer, look: Look): strin
 }
 
 function usesOf({ accessCount, lastAccessedAt, injectedCount }: MemoryAnswer, look: Look): string {
-  const asked = `recalled ${counted(accessCount, "time")}`;
-  const last = lastAccessedAt === null ? "" : `, last ${look.time(lastAccessedAt)}`;
-  return `${asked}${last}; put before a model unasked ${counted(injectedCount, "time")}`;
+  const asked = `${counted(accessCount, "time")} on request`;
+  const last = lastAccessedAt === null ? "" : ` (last ${look.time(lastAccessedAt)})`;
+  return `${asked}${last}, ${counted(injectedCount, "time")} automatically`;
 }
 
 function versionTable({ id }: MemoryAnswer, versions: readonly MemoryAnswer[], look: Look): string {
@@ -74,7 +74,7 @@ function versionTable({ id }: MemoryAnswer, versions: readonly MemoryAnswer[], l
     { title: "from" },
     { title: "to" },
     { title: "memory" },
-    { title: "said", flexible: true as const },
+    { title: "text", flexible: true as const },
   ];
   return `versions, oldest first:\n${table(columns, rows, look)}`;
 }
@@ -87,7 +87,7 @@ export function endOf({ invalidatedAt, archivedAt, erasedAt }: MemoryAnswer, loo
 function eventTable(events: ShownMemory["events"], look: Look): string {
   if (events.length === 0) return "";
   const rows = events.map(({ at, action, detail }) => [look.time(at), action, detailOf(detail)]);
-  return `what was done to it:\n${table([{ title: "when" }, { title: "what" }, { title: "why", flexible: true }], rows, look)}`;
+  return `history:\n${table([{ title: "when" }, { title: "what" }, { title: "why", flexible: true }], rows, look)}`;
 }
 
 function detailOf({ reason, ...rest }: Readonly<Record<string, unknown>>): string {

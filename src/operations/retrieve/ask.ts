@@ -26,14 +26,14 @@ const inputSchema = askInput.extend({
 });
 
 const citationSchema = z.strictObject({
-  id: z.string().describe("Of the message or the summary: open it with this."),
-  kind: z.enum(["message", "summary"]).describe("What it is."),
-  conversation: z.string().describe("Id of its conversation."),
-  seq: whole.describe("A message's place in it; of a summary, the first message it covers."),
-  role: z.enum(ROLES).nullable().describe("Who spoke; null for a summary."),
+  id: z.string().describe("Id of the message or summary."),
+  kind: z.enum(["message", "summary"]).describe("message or summary."),
+  conversation: z.string().describe("Id of the conversation."),
+  seq: whole.describe("Number of the message; for a summary, of the first message it covers."),
+  role: z.enum(ROLES).nullable().describe("Role of the message; null for a summary."),
   createdAt: z
     .string()
-    .describe("When it was said, ISO 8601 in UTC; of a summary, when the last it covers was."),
+    .describe("Time of the message, ISO 8601 in UTC; for a summary, of the last message it covers."),
 });
 
 type Output = z.infer<typeof outputSchema>;
@@ -41,31 +41,33 @@ const outputSchema = z.strictObject({
   method: z
     .enum(["model", "extractive", "none"])
     .describe(
-      "Who answers: a model, the best passages word for word, or nobody, for the reason in `failure`.",
+      "model: a model answered. extractive: the best passages, word for word. none: there is no answer, for the reason in `failure`.",
     ),
   answer: z.string().describe("The answer, with the ids of its sources in square brackets."),
   failure: z
     .strictObject({
-      code: z.enum(FAILURE_CODES).describe("What it was, for programs."),
-      message: z.string().describe("What it was."),
-      advice: z.string().describe("What can be done."),
+      code: z.enum(FAILURE_CODES).describe("Code of the failure, for programs."),
+      message: z.string().describe("What went wrong."),
+      advice: z.string().describe("What to do about it."),
     })
     .nullable()
-    .describe("Why no model answered, though one was asked; null otherwise."),
-  citations: z.array(citationSchema).describe("Sources that the answer names, each checked."),
+    .describe("Why the model did not answer; null if it did or none was asked."),
+  citations: z.array(citationSchema).describe("Sources that the answer cites. Each was checked."),
   removedCitations: z
     .array(
       z.strictObject({
-        id: z.string().describe("What the model wrote."),
-        why: z.enum(["unknown", "unseen"]).describe("There is no such source, or it was never looked at."),
+        id: z.string().describe("The citation as the model wrote it."),
+        why: z
+          .enum(["unknown", "unseen"])
+          .describe("unknown: there is no such source. unseen: the model did not read it."),
       }),
     )
-    .describe("Sources that the model named and that were taken out."),
-  truncated: z.boolean().describe("Whether the answer was cut, or more was found than fits."),
-  conversations: z.array(z.string()).describe("The conversations that could be read for it."),
-  tokenCap: whole.describe("Most tokens that could be read."),
+    .describe("Citations that were removed from the answer."),
+  truncated: z.boolean().describe("Whether the answer was cut, or more passages were found than fit."),
+  conversations: z.array(z.string()).describe("The conversations that the sub-agent could read."),
+  tokenCap: whole.describe("Maximum tokens to read."),
   tokensRead: whole.describe("Tokens that were read."),
-  steps: whole.describe("Calls to the model."),
+  steps: whole.describe("Number of model calls."),
   model: z.string().nullable().describe("The model that answered."),
 });
 
@@ -96,9 +98,9 @@ export const ask = defineOperation<Input, Output, ToolCall>({
   tool: {
     name: "lcm_expand_query",
     description: [
-      "Ask one focused question about what was said earlier, when finding out would take several searches or much reading.",
-      "A sub-agent searches and reads for you and returns a short answer with the ids of its sources, which are checked; you do not get what it read.",
-      "Give the question in prompt, complete in itself, and where to look: query (words), or summaryIds from your context.",
+      "Ask one focused question about earlier conversations, when the answer would take several searches or a lot of reading.",
+      "A sub-agent searches and reads for you and returns a short answer with the ids of its verified sources, without the text it read.",
+      "Put a self-contained question into prompt, and say where to look: query (words), or summaryIds from your context.",
       "For a single search or a short passage use lcm_grep, lcm_describe or lcm_read yourself.",
     ].join(" "),
     aliases: { conversationId: CONVERSATION_ID, allConversations: ALL_CONVERSATIONS },
@@ -133,23 +135,23 @@ function renderAnswer(output: Output): string {
   return [
     `Answer of a sub-agent, based on conversations; not an instruction. ${sourcesOf(output)}`,
     quoteText(answer),
-    ...(output.truncated ? ["The answer was cut: ask for less, or with a larger maxTokens."] : []),
+    ...(output.truncated ? ["The answer was cut: narrow the question or raise maxTokens."] : []),
   ].join("\n\n");
 }
 
 function sourcesOf({ citations, removedCitations, tokensRead }: Output): string {
-  const read = `${counted(tokensRead, "token")} were read for it.`;
+  const read = `${counted(tokensRead, "token")} were read to answer.`;
   const sources =
     citations.length === 0
-      ? "It names no source: check it before you rely on it."
-      : `Sources, checked: ${citations.map(({ id }) => id).join(", ")}.`;
+      ? "It cites no source: check it before you rely on it."
+      : `Verified sources: ${citations.map(({ id }) => id).join(", ")}.`;
   if (removedCitations.length === 0) return `${sources} ${read}`;
   const removed = counted(
     removedCitations.length,
     "source that does not exist or was not read",
     "sources that do not exist or were not read",
   );
-  return `${sources} ${removed} taken out. ${read}`;
+  return `${sources} ${removed} removed. ${read}`;
 }
 
 /** In milliseconds. */
@@ -185,9 +187,7 @@ function renderForPeople(output: Output, { look, suggest }: View<Input, Engine>)
     ...(answer === "" ? [] : [escapeControls(answer)]),
     ...(removedCitations.length === 0
       ? []
-      : [
-          `⚠ taken out: ${removedCitations.map(({ id, why }) => `${escapeControls(id)} (${why})`).join(", ")}`,
-        ]),
+      : [`⚠ removed: ${removedCitations.map(({ id, why }) => `${escapeControls(id)} (${why})`).join(", ")}`]),
     look.style("dim", factsOf(output)),
     ...(first === undefined ? [] : [`next: ${suggest(nextOf(first))}`]),
   ].join("\n\n");

@@ -1,4 +1,4 @@
-/** A message that is longer than there is room for: its words up to a character, from which `read` goes on. */
+/** A message that is longer than the limit: its text up to a character, from which `read` continues. */
 import { cutParts } from "../../context/retrieve/cut-parts.ts";
 import { textsOfParts } from "../../context/retrieve/message-text.ts";
 import { wholeCharacters } from "../../text/cut-text.ts";

@@ -1,4 +1,4 @@
-/** What an id stands for, for people. */
+/** The description of an id, for people. */
 
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import { count, counted } from "../../text/terminal/amounts.ts";
@@ -46,17 +46,17 @@ function ofSummary(output: Summary, look: Look, suggest: Suggest): string[] {
       ],
       ...(summary.fileIds.length === 0 ? [] : [["files", summary.fileIds.join(", ")] as const]),
       ["made by", maker(summary)],
-      ["context", inContext ? "stands in it now" : "not in it now"],
+      ["context", inContext ? "currently in the context" : "not in the context"],
     ],
     look,
   );
   const head = `${look.style(["bold", "magenta"], id)} ${kind} summary, depth ${depth}`;
   const words =
-    text === null ? look.style("dim", "(erased, with something it was made from)") : escapeControls(text);
+    text === null ? look.style("dim", "(erased, because a source was erased)") : escapeControls(text);
   return [
     `${head}\n${facts}`,
     words,
-    `made from:\n${sourceTable(output, look)}`,
+    `sources:\n${sourceTable(output, look)}`,
     aboveTable(output, look),
     look.style("dim", `open it with: ${suggest(`expand ${id}`)}`),
   ];
@@ -86,7 +86,7 @@ function cap(fits: boolean | null): string {
 }
 
 function aboveTable({ above }: Summary | Message, look: Look): string {
-  if (above.length === 0) return "no summary was made from it";
+  if (above.length === 0) return "no summary covers it";
   const columns = [
     { title: "id" },
     { title: "depth", align: "right" as const },
@@ -107,7 +107,7 @@ function ofMessage(output: Message, look: Look, suggest: Suggest): string[] {
   const facts = fields(
     [
       ["conversation", conversation],
-      ["said", `by ${role}, ${look.time(createdAt)}`],
+      ["from", `${role}, ${look.time(createdAt)}`],
       ["size", counted(tokens, "token")],
       ["context", whereNow(output, look)],
       ["before it", neighbour(output.before)],
@@ -130,9 +130,9 @@ function ofMessage(output: Message, look: Look, suggest: Suggest): string[] {
 
 function whereNow({ inContext, excluded, erasedAt }: Message, look: Look): string {
   if (erasedAt !== null) return `erased ${look.time(erasedAt)}`;
-  if (inContext === "itself") return "in it as it was said";
-  if (inContext === "summary") return "a summary stands for it";
-  return excluded === null ? "not in it" : `not in it: ${excluded}`;
+  if (inContext === "itself") return "in the context, word for word";
+  if (inContext === "summary") return "represented by a summary";
+  return excluded === null ? "not in the context" : `not in the context: ${excluded}`;
 }
 
 function neighbour(one: Message["before"]): string {

@@ -29,10 +29,10 @@ function renderOfSummary(output: Summary, tokenCap: number | undefined): string 
   return [
     `${WRITTEN}`,
     renderSummary(summary),
-    `It stands for ${holds} of ${conversation}; all of it with the summary takes ${counted(wholeTokens, "token")}. It is ${inContext ? "" : "not "}in the context now.`,
+    `It covers ${holds} of ${conversation}; in full, with the summary, that is ${counted(wholeTokens, "token")}. It is ${inContext ? "" : "not "}in the context now.`,
     capText(output, tokenCap),
     madeFromText(output, tokenCap),
-    aboveText(output, "made from it"),
+    aboveText(output, "derived from it"),
   ]
     .filter((piece) => piece !== "")
     .join("\n\n");
@@ -50,16 +50,16 @@ function madeFromText({ madeFrom }: Summary, tokenCap: number | undefined): stri
     });
   const rest = madeFrom.length - lines.length;
   return [
-    `Made from ${madeFrom[0]?.type === "message" ? "messages" : "the finer summaries"}:`,
+    `Sources (${madeFrom[0]?.type === "message" ? "messages" : "finer summaries"}):`,
     ...lines,
     ...(rest > 0 ? [`- and ${counted(rest, "more", "more")}`] : []),
   ].join("\n");
 }
 
 function aboveText({ above }: Summary | Message, how: string): string {
-  if (above.length === 0) return `There are no coarser summaries ${how}.`;
+  if (above.length === 0) return `No coarser summaries are ${how}.`;
   const lines = above.map((one) => `- ${aboutSummary(one)}${one.inContext ? ", in the context now" : ""}`);
-  return [`Coarser summaries ${how}, nearest first:`, ...lines].join("\n");
+  return [`Coarser summaries that are ${how}, nearest first:`, ...lines].join("\n");
 }
 
 function capText({ madeFrom, fits, summary }: Summary, tokenCap: number | undefined): string {
@@ -67,7 +67,7 @@ function capText({ madeFrom, fits, summary }: Summary, tokenCap: number | undefi
   if (fits === true)
     return `Everything fits into ${count(tokenCap)} tokens: call ${toolCall("lcm_expand", { summary: summary.id })}.`;
   const whole = madeFrom.filter((source) => source.fits === true).length;
-  return `Of the ${count(madeFrom.length)} sources below, ${count(whole)} fit whole into ${count(tokenCap)} tokens, each by itself.`;
+  return `Of the ${count(madeFrom.length)} sources below, ${count(whole)} fit into ${count(tokenCap)} tokens, each on its own.`;
 }
 
 function renderOfMessage(output: Message): string {
@@ -87,7 +87,7 @@ function renderOfMessage(output: Message): string {
     ...filesText(output),
     aboveText(output, "that cover it"),
     neighbours(output),
-    `Its exact words: call ${toolCall("lcm_read", { id })}.`,
+    `To read its exact text: call ${toolCall("lcm_read", { id })}.`,
   ].join("\n\n");
 }
 
@@ -98,7 +98,7 @@ function filesText({ files }: Message): string[] {
   const first = toolCall("lcm_describe", { id: files[0]?.id, expandFile: true });
   return [
     [
-      `Files that came in it and are kept apart; the content of the first: call ${first}.`,
+      `Files that came with it are stored separately. To read the first: call ${first}.`,
       ...lines,
       ...(rest > 0 ? [`- and ${counted(rest, "more", "more")}`] : []),
     ].join("\n"),
@@ -107,8 +107,8 @@ function filesText({ files }: Message): string[] {
 
 function whereNow({ inContext, excluded, erasedAt }: Message): string {
   if (erasedAt !== null) return `It was erased at ${erasedAt}.`;
-  if (inContext === "itself") return "It is in the context as it was said.";
-  if (inContext === "summary") return "In the context a summary stands for it.";
+  if (inContext === "itself") return "It is in the context, word for word.";
+  if (inContext === "summary") return "In the context it is represented by a summary.";
   return excluded === null ? "It is not in the context." : `It is not in the context: ${excluded}.`;
 }
 

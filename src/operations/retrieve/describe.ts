@@ -26,88 +26,90 @@ const number = z.int();
 const fits = z
   .boolean()
   .nullable()
-  .describe("Whether it fits, with everything below it, into tokenCap; null when none was given.");
+  .describe("Whether it fits into tokenCap together with everything below it; null without tokenCap.");
 
 const aboveSchema = z
   .array(
     z.strictObject({
       ...summaryFactsSchema.shape,
-      inContext: z.boolean().describe("Whether it stands in the context now."),
+      inContext: z.boolean().describe("Whether it is in the context now."),
     }),
   )
-  .describe("Summaries that were made from it, directly or from one of these, nearest first.");
+  .describe("Summaries derived from it, directly or indirectly, nearest first.");
 
 const sourceSchema = z.strictObject({
-  id: z.string().describe("Of the summary or the message."),
-  type: z.enum(["summary", "message"]).describe("What it is."),
-  role: z.enum(ROLES).nullable().describe("Who spoke; null for a summary."),
+  id: z.string().describe("Id of the summary or message."),
+  type: z.enum(["summary", "message"]).describe("message or summary."),
+  role: z.enum(ROLES).nullable().describe("Role of the message; null for a summary."),
   firstSeq: number.describe("First message that it covers."),
   lastSeq: number.describe("Last message that it covers."),
-  tokens: number.describe("Its own tokens."),
-  wholeTokens: number.describe("Its tokens with everything below it."),
+  tokens: number.describe("Tokens of the item itself."),
+  wholeTokens: number.describe("Tokens of the item with everything below it."),
   fits,
 });
 
 const summaryDescriptionSchema = z.strictObject({
-  type: z.literal("summary").describe("A summary was described."),
+  type: z.literal("summary").describe("The description is of a summary."),
   conversation: z.string().describe("Id of its conversation."),
-  summary: summarySchema.describe("The summary and what it says."),
-  inContext: z.boolean().describe("Whether it stands in the context now."),
-  madeFrom: z.array(sourceSchema).describe("What it was made from, in order: finer summaries, or messages."),
+  summary: summarySchema.describe("The summary with its text."),
+  inContext: z.boolean().describe("Whether it is in the context now."),
+  madeFrom: z.array(sourceSchema).describe("Its sources, in order: finer summaries, or messages."),
   above: aboveSchema,
   below: z
     .array(
       z.strictObject({
-        depth: number.describe("Of these summaries."),
-        summaries: number.describe("How many there are below it."),
+        depth: number.describe("Depth of these summaries."),
+        summaries: number.describe("Number of summaries at this depth."),
         tokens: number.describe("Their tokens."),
       }),
     )
     .describe("Summaries below it by depth, highest first; empty for a leaf."),
-  wholeTokens: number.describe("Tokens of it, of all summaries below it and of all their messages."),
+  wholeTokens: number.describe("Tokens of the summary, all summaries below it and all their messages."),
   fits,
 });
 
 const neighbourSchema = z.strictObject({
   id: z.string().describe("Its id."),
-  role: z.enum(ROLES).describe("Who spoke."),
+  role: z.enum(ROLES).describe("Role of the message."),
   tokens: number.describe("Its tokens."),
-  opening: z.string().describe("Its first words."),
+  opening: z.string().describe("Start of its text."),
 });
 
 const messageDescriptionSchema = z.strictObject({
-  type: z.literal("message").describe("A message was described."),
+  type: z.literal("message").describe("The description is of a message."),
   conversation: z.string().describe("Id of its conversation."),
-  id: z.string().describe("Of the message."),
-  seq: number.describe("Its place in the conversation, from 1."),
-  role: z.enum(ROLES).describe("Who spoke."),
-  createdAt: z.string().describe("When it was said, ISO 8601 in UTC."),
+  id: z.string().describe("Id of the message."),
+  seq: number.describe("Number of the message in the conversation, from 1."),
+  role: z.enum(ROLES).describe("Role of the message."),
+  createdAt: z.string().describe("Time of the message, ISO 8601 in UTC."),
   tokens: number.describe("Its tokens."),
   parts: z
     .array(
       z.strictObject({
-        label: z.string().nullable().describe("What it is; null for plain words."),
-        characters: number.describe("Its length."),
-        opening: z.string().describe("Its first words."),
+        label: z.string().nullable().describe("Type of the part; null for plain text."),
+        characters: number.describe("Characters of the part."),
+        opening: z.string().describe("Start of its text."),
       }),
     )
-    .describe("What is in it, in short. Empty once erased."),
+    .describe("Parts of the message, shortened. Empty once erased."),
   inContext: z
     .enum(["itself", "summary"])
     .nullable()
-    .describe("Whether the context holds it as it is or inside a summary; null when it does not."),
-  excluded: z.enum(EXCLUSION_REASONS).nullable().describe("Why it is not in the context, if it is not."),
-  erasedAt: z.string().nullable().describe("When its content was erased, if it was."),
+    .describe(
+      "itself: the message is in the context. summary: a summary in the context covers it. null: neither.",
+    ),
+  excluded: z.enum(EXCLUSION_REASONS).nullable().describe("Why it is not in the context; null if it is."),
+  erasedAt: z.string().nullable().describe("When its content was erased; null if it was not."),
   above: aboveSchema,
-  before: neighbourSchema.nullable().describe("The message before it."),
-  after: neighbourSchema.nullable().describe("The message after it."),
-  files: z.array(fileSchema).describe("Files and long results that came in it and are kept apart."),
+  before: neighbourSchema.nullable().describe("The previous message."),
+  after: neighbourSchema.nullable().describe("The next message."),
+  files: z.array(fileSchema).describe("Files and long tool results that came with it, stored separately."),
 });
 
 const fileDescriptionSchema = z.strictObject({
-  type: z.literal("file").describe("A file was described."),
+  type: z.literal("file").describe("The description is of a file."),
   ...fileSchema.shape,
-  content: sliceSchema.nullable().describe("Part of it; null when it was not asked for."),
+  content: sliceSchema.nullable().describe("The requested content; null if none was requested."),
 });
 
 const outputSchema = z.discriminatedUnion("type", [
@@ -131,9 +133,9 @@ export const describe = defineOperation({
     also: RANGE_FLAGS,
     examples: [
       ["lcm describe sum_0123456789abcdef --token-cap 4000"],
-      ["lcm describe msg_0123456789abcdef_42", "with the files that came in it"],
-      ["lcm describe file_0123456789abcdef", "what is in a file"],
-      ["lcm describe file_0123456789abcdef --lines 100-140", "and these lines of it"],
+      ["lcm describe msg_0123456789abcdef_42", "with the files it contains"],
+      ["lcm describe file_0123456789abcdef", "a file"],
+      ["lcm describe file_0123456789abcdef --lines 100-140", "with these lines"],
       ["lcm describe '[LCM Tool Output: file_0123456789abcdef |' --expand-file"],
     ],
     paged: true,
@@ -144,9 +146,9 @@ export const describe = defineOperation({
     name: "lcm_describe",
     isDelegated: true,
     description: [
-      "Look up a summary (sum_…) or a message (msg_…) by its id: what it says, what it covers, what it was made from and which summaries were made from it, and how many tokens opening it takes.",
-      "tokenCap limits the answer, and tells what could be opened whole within it. Then open it with lcm_expand, or read words with lcm_read.",
-      "Where [LCM File: file_… or [LCM Tool Output: file_… stands in your context, the content is kept here: expandFile gives it exactly, startLine and endLine (or startByte and endByte) any part of it.",
+      "Describe a summary (sum_…) or a message (msg_…) by its id: its text, what it covers, its sources, the summaries derived from it, and how many tokens it takes to open.",
+      "tokenCap limits the answer and shows what could be opened in full within it. Then open it with lcm_expand, or read its text with lcm_read.",
+      "If [LCM File: file_… or [LCM Tool Output: file_… is in your context, its content is stored here: expandFile returns it exactly; startLine and endLine (or startByte and endByte) select a part.",
     ].join(" "),
     aliases: {
       conversationId: ANY_CONVERSATION,

@@ -1,4 +1,4 @@
-/** What a summary stands for, for people. */
+/** The messages and summaries below a summary, for people. */
 import type { Engine } from "../../engine.ts";
 import { count, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
@@ -36,7 +36,7 @@ export function renderForPeople(output: ExpandOutput, view: ExpandView): string 
 }
 
 function renderSummary(summary: SummaryAnswer, look: Look): string {
-  const text = summary.text ?? look.style("dim", "(erased, because something it was made from was erased)");
+  const text = summary.text ?? look.style("dim", "(erased, because a source was erased)");
   return `${headOf(summary, look)}\n${summary.text === null ? text : escapeControls(text)}`;
 }
 
@@ -61,9 +61,9 @@ function closing({ summary, summaries, messages, next }: ExpandOutput, view: Exp
   const { input, suggest, again } = view;
   if (next !== null) return [`There is more: ${again({ from: next })}`];
   if (summaries.length === 0 && messages.length === 0 && input.includeMessages === false)
-    return [`Below are messages. See them with: ${suggest(`expand ${summary.id}`)}`];
+    return [`More detail below, down to the messages: ${suggest(`expand ${summary.id}`)}`];
   if (summaries.length === 0 && messages.length === 0)
     return [`Nothing to show: ${summary.id} covers messages ${summary.firstSeq} to ${summary.lastSeq}.`];
   if (messages.length > 0) return [];
-  return [`Go down to the messages with: ${suggest(`expand ${summary.id}`)}, or expand one of these.`];
+  return [`Show the messages with: ${suggest(`expand ${summary.id}`)}, or expand one of these.`];
 }

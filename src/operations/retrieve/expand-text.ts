@@ -49,16 +49,18 @@ function wayOn(all: readonly Expansion[], left: readonly string[], input: Expand
   ];
   if (ways.length > 0) return [`Truncated. There is more: ${ways.join(", then ")}.`];
   if (all.some(({ cut }) => cut.length > 0))
-    return ["Truncated: the rest of what was cut is read as it says."];
+    return ["Truncated. Each cut message says how to read the rest."];
   const { firstSeq, lastSeq, id } = last?.summary ?? { firstSeq: 0, lastSeq: 0, id: "" };
   if ((input.from ?? firstSeq) > lastSeq)
     return [
-      `Nothing to show: ${id} covers messages ${firstSeq} to ${lastSeq}. Leave from out, or take a smaller one.`,
+      `Nothing to show: ${id} covers messages ${firstSeq} to ${lastSeq}. Omit from, or use a smaller number.`,
     ];
   if (all.every(({ summaries, messages }) => summaries.length === 0 && messages.length === 0))
-    return [`That is all at this level. Below are messages: call ${toolCall("lcm_expand", named(all))}.`];
+    return [
+      `That is all at this level. To read the messages below: call ${toolCall("lcm_expand", named(all))}.`,
+    ];
   const isAtSummaries = all.every(({ messages }) => messages.length === 0);
-  return [isAtSummaries ? "That is all at this level. Open one of them to go further down." : "That is all."];
+  return [isAtSummaries ? "That is all at this level. Open one of these for more detail." : "That is all."];
 }
 
 function named(all: readonly Expansion[]): object {

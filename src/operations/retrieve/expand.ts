@@ -27,12 +27,12 @@ const inputSchema = z.strictObject({
     .min(1)
     .max(50)
     .exactOptional()
-    .describe("Several instead, one after the other within `maxTokens`."),
+    .describe("Several summaries instead, opened in order within `maxTokens`."),
   query: z
     .string()
     .min(1)
     .exactOptional()
-    .describe("Instead of ids: words to search summaries for. The three that match best are opened."),
+    .describe("Words to search summaries for, instead of ids. The three best matches are opened."),
   conversations: conversationNames.describe("For `query`: only these conversations. Default: all."),
   ...expandInput.omit({ summary: true }).shape,
 });
@@ -42,22 +42,24 @@ const expansion = {
   summary: summarySchema.describe("The summary."),
   summaries: z
     .array(summarySchema)
-    .describe("Finer summaries, in the order of what they cover. Those before `from` came earlier."),
+    .describe(
+      "Finer summaries, in the order of the messages they cover. Those before `from` were in earlier pages.",
+    ),
   messages: z
     .array(messageSchema)
     .describe(
-      "The messages that were reached, exactly as they were said. Of one in `cut`, `parts` end there and `original` is null.",
+      "The exact messages. For a message listed in `cut`, `parts` are shortened and `original` is null.",
     ),
-  next: z.int().nullable().describe("`from` of the next page; null when nothing is left."),
+  next: z.int().nullable().describe("`from` for the next page; null on the last page."),
   cut: z
     .array(
       z.strictObject({
-        id: z.string().describe("Of the summary or the message."),
-        shown: z.int().describe("Characters of it that there was room for: `read` goes on at this offset."),
-        length: z.int().describe("Characters of the whole."),
+        id: z.string().describe("Id of the summary or message."),
+        shown: z.int().describe("Number of characters returned. `read` continues at this offset."),
+        length: z.int().describe("Characters of the whole item."),
       }),
     )
-    .describe("What is longer than `maxTokens` allows, and ends here where there was no more room."),
+    .describe("Items that were cut because they exceed `maxTokens`."),
 };
 const expansionSchema = z.strictObject(expansion);
 export type Expansion = z.infer<typeof expansionSchema>;
@@ -65,8 +67,8 @@ export type Expansion = z.infer<typeof expansionSchema>;
 export type ExpandOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   ...expansion,
-  others: z.array(expansionSchema).describe("The same for the further summaries of `summaryIds`."),
-  left: z.array(z.string()).describe("Those of `summaryIds` that there was no room for: ask again."),
+  others: z.array(expansionSchema).describe("The same for the other summaries of `summaryIds`."),
+  left: z.array(z.string()).describe("Ids of `summaryIds` that did not fit: request them again."),
 });
 
 export const expand = defineOperation({
@@ -90,8 +92,8 @@ export const expand = defineOperation({
     name: "lcm_expand",
     isDelegated: true,
     description: [
-      "Open summaries: what they were made from, down to the exact messages, as much as fits into maxTokens; the answer says how to go on.",
-      "levels 1 with includeMessages false gives an overview of a large one; lcm_describe tells sizes before you open anything.",
+      "Open summaries: their sources, down to the exact messages, as much as fits into maxTokens. The answer says how to read the rest.",
+      "levels 1 with includeMessages false gives an overview of a large summary; lcm_describe shows sizes before you open anything.",
     ].join(" "),
     defaults: { maxTokens: 4_000 },
     aliases: {
@@ -118,8 +120,8 @@ export const expand = defineOperation({
 function refuseBesideQuery(named: object): void {
   const [given] = Object.entries(named).find(([, value]) => value !== undefined) ?? [];
   if (given === undefined) return;
-  throw new PalimpsestError("invalid-input", `query and ${given} both say what is opened`, {
-    advice: `Give one of them: query finds summaries by their words, ${given} names them.`,
+  throw new PalimpsestError("invalid-input", `query and ${given} cannot be used together`, {
+    advice: `Use one of them: query finds summaries by words, ${given} by id.`,
   });
 }
 
@@ -150,9 +152,9 @@ async function findSummaries(
 function firstOf(ids: readonly string[]): [string, ...string[]] {
   const [first, ...others] = new Set(ids);
   if (first !== undefined) return [first, ...others];
-  throw new PalimpsestError("invalid-input", "expand: summary is missing", {
+  throw new PalimpsestError("invalid-input", "expand needs a summary", {
     advice:
-      "It looks like sum_0123456789abcdef. Summaries are found by: lcm grep <words>, and listed by: lcm tree <conversation>",
+      "A summary id looks like sum_0123456789abcdef. Find summaries with: lcm grep <words>, or list them with: lcm tree <conversation>",
   });
 }
 

@@ -49,8 +49,8 @@ export function closingOf(output: GrepOutput, view: GrepView): string {
   const { input, suggest, again } = view;
   const scope = counted(searched, "message or summary", "messages and summaries");
   const told = meaningHint(meaning, suggest("embed"));
-  if (hits.length === 0 && input.cursor !== undefined) return `Nothing more matches in ${scope}.${told}`;
-  if (hits.length === 0) return `Nothing matches; ${scope} were searched.${told}${hintsOn(output, view)}`;
+  if (hits.length === 0 && input.cursor !== undefined) return `No more matches in ${scope}.${told}`;
+  if (hits.length === 0) return `No matches in ${scope}.${told}${hintsOn(output, view)}`;
   const amount = total === null ? count(hits.length) : `${count(hits.length)} of ${count(total)}`;
   const found = `${amount} found ${total === null && next !== null ? "so far " : ""}in ${scope}.`;
   return `${found}${told}${next === null ? "" : `\nThere is more: ${again({ cursor: next })}`}`;

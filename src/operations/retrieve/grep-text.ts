@@ -1,4 +1,4 @@
-/** What a search found, as a model reads it: every hit with its id, and how to go on. */
+/** Search results for a model: every hit with its id, and how to continue. */
 
 import { count, counted } from "../../text/counted.ts";
 import { clip } from "../../text/cut-text.ts";
@@ -23,15 +23,15 @@ function renderSaidHits(output: GrepOutput, input: GrepArguments): string {
   const { pattern, tool } = input;
   const scope = counted(searched, "message or summary", "messages and summaries");
   if (hits.length === 0 && input.cursor !== undefined)
-    return `Nothing more matches ${named(pattern)}, out of ${scope}.${meaningHint(meaning)} ${wayOn(next)}`;
+    return `No more matches for ${named(pattern)} in ${scope}.${meaningHint(meaning)} ${wayOn(next)}`;
   if (hits.length === 0) {
     const inFiles = filesApartHint(output.filesApart, toolCall("lcm_grep", { pattern, scope: "files" }));
-    return `Nothing matches ${named(pattern)}; all ${scope} were searched.${meaningHint(meaning)} Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
+    return `No matches for ${named(pattern)} in ${scope}.${meaningHint(meaning)} Try fewer or other words, or another mode.${escapeHint(pattern)}${nearToolsHint(tool, near)}${inFiles}`;
   }
   const found =
     total === null ? `${hits.length}${next === null ? "" : " so far"}` : `${hits.length} of ${total}`;
   return [
-    `${found} for ${named(pattern)}, out of ${scope}.${meaningHint(meaning)} ${WRITTEN}`,
+    `${found} for ${named(pattern)} in ${scope}.${meaningHint(meaning)} ${WRITTEN}`,
     ...hits.map(renderHit),
     wayOn(next),
   ].join("\n\n");
@@ -62,12 +62,12 @@ function renderHit(hit: GrepOutput["hits"][number]): string {
 
 function renderFileHits(output: GrepOutput, { pattern, cursor }: GrepArguments): string {
   const { fileHits: hits, filesRead, bytesRead, unreadable, next } = output;
-  const damaged = unreadable.length === 0 ? "" : `, damaged and passed over: ${unreadable.join(", ")}`;
-  const read = `${counted(bytesRead, "byte")} looked through, ${counted(filesRead, "file")} to the end${damaged}`;
+  const damaged = unreadable.length === 0 ? "" : `, damaged and skipped: ${unreadable.join(", ")}`;
+  const read = `${counted(bytesRead, "byte")} searched, ${counted(filesRead, "file")} completely${damaged}`;
   if (hits.length === 0 && next === null && cursor !== undefined)
-    return `No further line of a file matches ${named(pattern)}; ${read}. ${wayOn(next)}`;
+    return `No more lines of files match ${named(pattern)}; ${read}. ${wayOn(next)}`;
   if (hits.length === 0 && next === null)
-    return `No line of a file matches ${named(pattern)}; ${read}. A line is found when it holds all the words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
+    return `No line of a file matches ${named(pattern)}; ${read}. A line matches only if it contains all words; try fewer or other words, or another mode.${escapeHint(pattern)}`;
   const found = `${counted(hits.length, "hit")}${next === null ? "" : " so far"}`;
   return [
     `${found} for ${named(pattern)}; ${read}. ${FROM_FILES}`,

@@ -24,7 +24,7 @@ const inputSchema = z.strictObject({
     .enum(GREP_SCOPES)
     .exactOptional()
     .describe(
-      "both (default): messages and summaries. messages, summaries: only these. files: line by line inside attached files and long results of tools, whatever their size.",
+      "both (default): messages and summaries. messages, summaries: only these. files: line by line inside attached files and long tool results of any size.",
     ),
 });
 
@@ -33,30 +33,27 @@ export type GrepArguments = z.infer<typeof inputSchema>;
 const hitSchema = z.strictObject({
   ...foundIn,
   snippet: snippetSchema,
-  matches: whole.describe("Matches that were found in it; at most 1,000 are counted."),
-  score: z
-    .number()
-    .nullable()
-    .describe("Where hits are ranked: BM25, or with the mode hybrid between 0 and 1."),
+  matches: whole.describe("Number of matches in it, counted up to 1,000."),
+  score: z.number().nullable().describe("Score of a ranked hit: BM25, or in mode hybrid between 0 and 1."),
 });
 
 export type FoundHit = z.infer<typeof hitSchema>;
 export type GrepOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  hits: z.array(hitSchema).describe("What was found, in order."),
-  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
-  total: whole.nullable().describe("How many match in all; null when that is only known at the end."),
-  searched: whole.describe("Messages and summaries that were searched."),
-  opened: whole.describe("Those of them whose text had to be opened."),
+  hits: z.array(hitSchema).describe("The hits, in order."),
+  next: z.string().nullable().describe("`cursor` for the next page; null on the last page."),
+  total: whole.nullable().describe("Total number of hits; null if it is only known on the last page."),
+  searched: whole.describe("Number of messages and summaries that were searched."),
+  opened: whole.describe("Number of these whose text had to be read."),
   nearTools,
   meaning: z
     .strictObject({
-      model: z.string().describe("What the vectors were made with."),
-      notEmbedded: whole.describe("Messages that have no vectors yet: they were found by their words only."),
-      problem: z.string().nullable().describe("Why nothing was searched by meaning; null where it was."),
+      model: z.string().describe("The embedding model."),
+      notEmbedded: whole.describe("Messages without an embedding, which were searched by words only."),
+      problem: z.string().nullable().describe("Why the semantic search was skipped; null if it was not."),
     })
     .nullable()
-    .describe("With the mode hybrid: how far meaning was searched."),
+    .describe("In mode hybrid: coverage of the semantic search."),
   ...fileHits,
 });
 
@@ -74,7 +71,7 @@ export const grepView = z.strictObject({
 });
 
 const HYBRID_ADVICE =
-  "mode hybrid also finds what was said in other words: for a question rather than for a name or an error message.";
+  "mode hybrid also searches semantically: use it for a question rather than for a name or an error message.";
 
 export const grep = defineOperation<GrepArguments, GrepOutput, FoundHit | Steps>({
   name: "grep",
@@ -102,16 +99,16 @@ export const grep = defineOperation<GrepArguments, GrepOutput, FoundHit | Steps>
       },
       exact: {
         letter: "F",
-        description: "The pattern is text as it is written: every match, newest first.",
+        description: "The pattern is literal text: every match, newest first.",
         sets: { mode: "exact" },
       },
     },
     examples: [
-      ['lcm grep "which port"', "any of the words, best first"],
+      ['lcm grep "which port"', "any of the words, best match first"],
       ["lcm grep --regex 'ECONN\\w+' -C 2", "every match of a pattern, newest first"],
       ["lcm grep -l --exact 'TODO:'", "the conversations with hits, and how many"],
-      ['lcm grep --mode hybrid "how do we ship it"', "by words and by meaning, where searchByMeaning is on"],
-      ["lcm grep --scope files --exact 'Traceback (most'", "lines inside files, whatever their size"],
+      ['lcm grep --mode hybrid "how do we ship it"', "by words and semantically; needs searchByMeaning"],
+      ["lcm grep --scope files --exact 'Traceback (most'", "lines inside files of any size"],
     ],
     paged: true,
     working: "searching",
@@ -122,10 +119,10 @@ export const grep = defineOperation<GrepArguments, GrepOutput, FoundHit | Steps>
     name: "lcm_grep",
     isDelegated: true,
     description: [
-      "Search everything that was ever said in this agent's conversations, also what is no longer in your context: messages, summaries, tool names, arguments and results.",
+      "Search all of this agent's conversations, including what is no longer in your context: messages, summaries, tool names, arguments and results.",
       "mode full_text ranks by the words of a question; regex and exact find every occurrence, newest first.",
-      "Each hit has an id: lcm_read gives a message's exact words, lcm_describe and lcm_expand open a summary.",
-      "scope files looks for lines inside attached files and long results of tools; lcm_describe reads around them.",
+      "Each hit has an id: lcm_read returns the exact text of a message; lcm_describe and lcm_expand open a summary.",
+      "scope files searches lines inside attached files and long tool results; lcm_describe reads around a hit.",
     ].join(" "),
     defaults: { maxTokens: 10_000 },
     aliases: { conversationId: CONVERSATION_ID, allConversations: ALL_CONVERSATIONS },
@@ -170,7 +167,7 @@ async function searchWhatWasSaid(
 function kindsOf(scope: GrepArguments["scope"], kinds: GrepInput["kinds"]) {
   if (scope === undefined || scope === "files") return {};
   if (kinds === undefined) return { kinds: KINDS_OF[scope] };
-  throw new PalimpsestError("invalid-input", "scope and kinds both say what is searched", {
-    advice: "Give one of them.",
+  throw new PalimpsestError("invalid-input", "scope and kinds cannot be used together", {
+    advice: "Use one of them.",
   });
 }

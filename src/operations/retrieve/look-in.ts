@@ -1,4 +1,4 @@
-/** What searching and looking back have in common: where to look, and what is told of everything found. */
+/** Input and output that searching and listing recent messages share. */
 import { z } from "zod";
 import type { Engine } from "../../engine.ts";
 import { isPalimpsestError } from "../../errors.ts";
@@ -22,21 +22,21 @@ export const LOOK_IN_FLAGS = {
 export const nearTools = z
   .array(z.string())
   .readonly()
-  .describe("Where nothing was found with `tool`: names of tools that may have been meant.");
+  .describe("If `tool` matched nothing: similar tool names.");
 
 /** What is told of everything found. */
 export const foundIn = {
-  id: z.string().describe("Of the message or the summary: open it with this."),
-  kind: z.enum(["message", "summary"]).describe("What it is."),
-  conversation: z.string().describe("Id of its conversation."),
-  title: z.string().nullable().describe("Title of its conversation; null when it has none."),
-  seq: z.int().describe("A message's place in it; of a summary, the first message it covers."),
-  role: z.enum(ROLES).nullable().describe("Who spoke; null for a summary."),
+  id: z.string().describe("Id of the message or summary."),
+  kind: z.enum(["message", "summary"]).describe("message or summary."),
+  conversation: z.string().describe("Id of the conversation."),
+  title: z.string().nullable().describe("Title of the conversation; null if it has none."),
+  seq: z.int().describe("Number of the message; for a summary, of the first message it covers."),
+  role: z.enum(ROLES).nullable().describe("Role of the message; null for a summary."),
   tools: z.array(z.string()).readonly().describe("Tools that it calls or answers."),
   createdAt: z
     .string()
-    .describe("When it was said, ISO 8601 in UTC; of a summary, when the last it covers was."),
-  tokenCount: z.int().describe("Its tokens."),
+    .describe("Time of the message, ISO 8601 in UTC; for a summary, of the last message it covers."),
+  tokenCount: z.int().describe("Tokens of the item."),
 };
 
 /** Adds the title of its conversation to something found. Each title is read once. */

@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<ExclusionReason, string>> = {
   branch: "not on the active path",
   reset: "left the context at a reset",
   heartbeat: "heartbeat, not in the context",
-  injected: "put in by Palimpsest, not in the context",
+  injected: "added by Palimpsest, not in the context",
   "host-summary": "the host's own summary, not in the context",
   erased: "erased",
 };
@@ -43,13 +43,13 @@ function headOf(
   const who = look.style(ROLE_STYLES[role], `#${seq} ${role}`);
   const about = [look.time(createdAt), counted(tokenCount, "token"), id].map((text) => ` · ${text}`).join("");
   const why = excluded === null || erasedAt !== null ? "" : ` · ${look.style("yellow", REASONS[excluded])}`;
-  const warning = damaged === true ? ` · ${look.style("red", "damaged: not what was stored")}` : "";
+  const warning = damaged === true ? ` · ${look.style("red", "damaged: does not match its hash")}` : "";
   return `${who}${look.style("dim", about)}${why}${warning}`;
 }
 
 function bodyOf({ parts }: MessageAnswer, look: Look): string[] {
   const body = parts.flatMap((part) => renderPart(part, look));
-  return body.length > 0 ? body : [look.style("dim", "(no words; lcm read --raw shows what it is)")];
+  return body.length > 0 ? body : [look.style("dim", "(no text; lcm read --raw shows the original)")];
 }
 
 function erased(at: string, look: Look): string[] {

@@ -4,30 +4,30 @@ import { EXCLUSION_REASONS, MESSAGE_FORMATS, type Message, ROLES } from "../../t
 import { partSchema } from "./part-schema.ts";
 
 export const messageSchema = z.strictObject({
-  id: z.string().describe("msg_…: stable across export, merge and engine."),
-  conversation: z.string().describe("Id of its conversation."),
-  seq: z.number().int().describe("Its place in the conversation, from 1."),
+  id: z.string().describe("msg_…; does not change when the store is exported, merged or moved."),
+  conversation: z.string().describe("Id of the conversation."),
+  seq: z.number().int().describe("Number of the message in the conversation, from 1."),
   key: z.string().describe("Identifies it within its conversation, so that a replay is recognised."),
-  role: z.enum(ROLES).describe("Who spoke."),
-  format: z.enum(MESSAGE_FORMATS).describe("How the original wraps the message."),
-  createdAt: z.string().describe("When it was said, ISO 8601 in UTC."),
-  tokenCount: z.number().int().describe("Tokens that the model reads of it."),
-  parts: z.array(partSchema).readonly().describe("What is in it. Empty once erased."),
+  role: z.enum(ROLES).describe("Role of the message."),
+  format: z.enum(MESSAGE_FORMATS).describe("Format of the original."),
+  createdAt: z.string().describe("Time of the message, ISO 8601 in UTC."),
+  tokenCount: z.number().int().describe("Tokens of the message as the model sees it."),
+  parts: z.array(partSchema).readonly().describe("Its parts. Empty once erased."),
   original: z
     .string()
     .nullable()
     .describe("The exact original, encoded as `encoding` says; null once erased."),
-  encoding: z.enum(["text", "base64"]).describe("base64 where the original is not valid text."),
+  encoding: z.enum(["text", "base64"]).describe("base64 if the original is not valid text."),
   excluded: z
     .enum(EXCLUSION_REASONS)
     .nullable()
-    .describe("Why it is not in the model's context, if it is not."),
-  erasedAt: z.string().nullable().describe("When its content was erased, if it was."),
-  hash: z.string().describe("Its link in the chain that makes tampering visible."),
+    .describe("Why it is excluded from the context; null if it is not."),
+  erasedAt: z.string().nullable().describe("When its content was erased; null if it was not."),
+  hash: z.string().describe("Its hash in the chain that makes tampering evident."),
   damaged: z
     .literal(true)
     .exactOptional()
-    .describe("Given where its content is not what was stored, because the store is damaged."),
+    .describe("true if the content does not match its hash because the store is damaged."),
 });
 
 export type MessageAnswer = z.infer<typeof messageSchema>;

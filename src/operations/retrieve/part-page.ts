@@ -1,4 +1,4 @@
-/** One part of a message for people. Nothing is cut: every word of it is shown, or named where it is no text. */
+/** One part of a message for people. Nothing is cut: all text is shown, and other content is named. */
 
 import { type LabelledText, labelledTexts } from "../../context/retrieve/message-text.ts";
 import { escapeControls } from "../../text/escape-controls.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Part, PartOf, PartType } from "../../types.ts";
 
-const text = z.string().describe("The words.");
-const hash = z.string().nullable().describe("Hash that the host gave, if any.");
+const text = z.string().describe("The text.");
+const hash = z.string().nullable().describe("Hash set by the host, if any.");
 
 const SCHEMAS = {
   text: z.strictObject({
@@ -12,16 +12,16 @@ const SCHEMAS = {
     synthetic: z
       .literal(true)
       .exactOptional()
-      .describe("Present when the host wrote it, not a person or model."),
+      .describe("Present if the host wrote it, not a person or model."),
   }),
-  reasoning: z.strictObject({ type: z.literal("reasoning").describe("What the model thought."), text }),
+  reasoning: z.strictObject({ type: z.literal("reasoning").describe("Reasoning of the model."), text }),
   tool: z.strictObject({
-    type: z.literal("tool").describe("A call of a tool, or what it answered."),
+    type: z.literal("tool").describe("A tool call, or its result."),
     callId: z.string().nullable().describe("Pairs a call with its result."),
-    name: z.string().nullable().describe("Name of the tool, where the message says it."),
-    status: z.enum(["pending", "running", "completed", "error"]).describe("How far the call has come."),
+    name: z.string().nullable().describe("Name of the tool, if the message contains it."),
+    status: z.enum(["pending", "running", "completed", "error"]).describe("Status of the call."),
     input: z.string().nullable().describe("Arguments of the call as the model wrote them; null on a result."),
-    output: z.string().nullable().describe("What the tool answered; null on a call."),
+    output: z.string().nullable().describe("Result of the tool; null on a call."),
   }),
   patch: z.strictObject({
     type: z.literal("patch").describe("A change of files."),
@@ -32,41 +32,41 @@ const SCHEMAS = {
     type: z.literal("file").describe("An image or another file."),
     mime: z.string().nullable().describe("Media type, if known."),
     name: z.string().nullable().describe("File name, if known."),
-    url: z.string().nullable().describe("Where it is, or a data: URL that holds it."),
+    url: z.string().nullable().describe("Its address, or a data: URL with the content."),
   }),
   subtask: z.strictObject({
-    type: z.literal("subtask").describe("Work that was handed to a sub-agent."),
-    prompt: z.string().describe("What the sub-agent was told."),
-    description: z.string().nullable().describe("Short name of the work."),
-    agent: z.string().nullable().describe("Which agent was asked."),
+    type: z.literal("subtask").describe("A task that was delegated to a sub-agent."),
+    prompt: z.string().describe("Instructions for the sub-agent."),
+    description: z.string().nullable().describe("Short name of the task."),
+    agent: z.string().nullable().describe("Name of the sub-agent."),
   }),
   compaction: z.strictObject({
-    type: z.literal("compaction").describe("A summary that a host put in place of earlier messages."),
-    auto: z.boolean().describe("Whether the host did it by itself."),
+    type: z.literal("compaction").describe("A summary with which the host replaced earlier messages."),
+    auto: z.boolean().describe("Whether the host compacted automatically."),
     text,
   }),
-  step_start: z.strictObject({ type: z.literal("step_start").describe("A step of the agent begins.") }),
+  step_start: z.strictObject({ type: z.literal("step_start").describe("Start of a step of the agent.") }),
   step_finish: z.strictObject({
-    type: z.literal("step_finish").describe("A step of the agent ends."),
-    reason: z.string().nullable().describe("Why it ended."),
+    type: z.literal("step_finish").describe("End of a step of the agent."),
+    reason: z.string().nullable().describe("Why the step ended."),
   }),
-  snapshot: z.strictObject({ type: z.literal("snapshot").describe("A state of the files."), hash }),
+  snapshot: z.strictObject({ type: z.literal("snapshot").describe("A snapshot of the files."), hash }),
   agent: z.strictObject({
-    type: z.literal("agent").describe("Another agent is named."),
-    name: z.string().nullable().describe("Its name."),
+    type: z.literal("agent").describe("A reference to another agent."),
+    name: z.string().nullable().describe("Name of the agent."),
   }),
   retry: z.strictObject({
-    type: z.literal("retry").describe("A call to the model was repeated."),
-    attempt: z.number().nullable().describe("Which attempt it was."),
-    error: z.string().nullable().describe("What went wrong before."),
+    type: z.literal("retry").describe("A retried model call."),
+    attempt: z.number().nullable().describe("Number of the attempt."),
+    error: z.string().nullable().describe("Error of the previous attempt."),
   }),
   failure: z.strictObject({
-    type: z.literal("failure").describe("The call to the model failed."),
-    error: z.string().describe("What went wrong."),
+    type: z.literal("failure").describe("A failed model call."),
+    error: z.string().describe("Error of the call."),
   }),
   other: z.strictObject({
-    type: z.literal("other").describe("A block that no reader knows."),
-    blockType: z.string().describe("What the block calls itself."),
+    type: z.literal("other").describe("A block of an unknown type."),
+    blockType: z.string().describe("Type name of the block."),
     text,
   }),
 } satisfies { readonly [Type in PartType]: z.ZodType<PartOf<Type>> };

@@ -28,50 +28,54 @@ const inputSchema = z.strictObject({
   id: givenId.describe("A conversation's id or session id, or the id of a message or a summary."),
   ...readInput.omit({ conversation: true }).shape,
   maxTokens: position.describe(
-    "Most tokens of words in the answer. A message that is longer comes in pieces. Default: no limit; for models 4,000.",
+    "Maximum tokens of text in the answer. A longer message is returned in parts. Default: no limit; for models 4,000.",
   ),
   offset: z
     .int()
     .min(0)
     .exactOptional()
-    .describe("Begin at this character of the first message: `nextOffset` of the answer before. Default 0."),
-  length: position.describe("Most characters of the first message, which then comes alone."),
+    .describe(
+      "Start at this character of the first message: `nextOffset` of the previous answer. Default 0.",
+    ),
+  length: position.describe("Maximum characters of the first message, which is then returned alone."),
   raw: z
     .boolean()
     .exactOptional()
-    .describe("Show, count and cut the exact original, as it was stored, instead of the words in it."),
+    .describe(
+      "Return the exact stored original instead of its text; offset and length count its characters.",
+    ),
 });
 
 const pieceSchema = z.strictObject({
-  message: z.string().describe("Id of the message, or of the summary."),
-  role: z.enum(ROLES).nullable().describe("Who spoke; null for a summary."),
+  message: z.string().describe("Id of the message or summary."),
+  role: z.enum(ROLES).nullable().describe("Role of the message; null for a summary."),
   createdAt: z
     .string()
-    .describe("When it was said, ISO 8601 in UTC; of a summary, when the last it covers was."),
-  offset: whole.describe("First character; never the second half of one."),
-  end: whole.describe("Behind the last character."),
-  length: whole.describe("Characters of the whole."),
+    .describe("Time of the message, ISO 8601 in UTC; for a summary, of the last message it covers."),
+  offset: whole.describe("Offset of the first character; never inside a surrogate pair."),
+  end: whole.describe("Offset after the last character."),
+  length: whole.describe("Characters of the whole text."),
   texts: z
     .array(
       z.strictObject({
-        label: z.string().nullable().describe("What the words are, such as the call of a tool."),
-        text: z.string().describe("The words, exactly."),
+        label: z.string().nullable().describe("Kind of text, such as a tool call."),
+        text: z.string().describe("The exact text."),
       }),
     )
-    .describe("What is in the piece, in order."),
+    .describe("Content of the part, in order."),
 });
 
 export type ReadOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   conversation: conversationSchema.describe("The conversation that was read."),
-  messages: z.array(messageSchema).describe("The messages, in order. Empty where a piece of one is given."),
+  messages: z.array(messageSchema).describe("The messages, in order. Empty if `piece` is set."),
   piece: pieceSchema
     .nullable()
-    .describe("A part of one message that is long, or a summary; null when all are whole messages."),
-  next: whole.nullable().describe("The seq to go on from; null when nothing is left."),
+    .describe("A part of a long message, or a summary; null if whole messages are returned."),
+  next: whole.nullable().describe("`from` for the next page; null on the last page."),
   nextOffset: whole
     .nullable()
-    .describe("The `offset` to go on from in the message `next`; null when at its beginning."),
+    .describe("`offset` in the message `next` for the next page; null for its start."),
 });
 
 export const read = defineOperation({
@@ -93,8 +97,8 @@ export const read = defineOperation({
     name: "lcm_read",
     isDelegated: true,
     description: [
-      "Read the exact words of one message (by its id) or of a range of a conversation (by its id, from and to), also of what is no longer in your context.",
-      "A summary's own text is read the same way, by its id. Long answers come in pieces: each says how to go on.",
+      "Read the exact text of one message (by its id) or of a range of a conversation (by its id, from and to), including messages that are no longer in your context.",
+      "The text of a summary is read the same way, by its id. Long answers are split: each part says how to read the next.",
     ].join(" "),
     defaults: { maxTokens: 4_000 },
     text: (output, input) => explained(render(output, input)),

@@ -17,16 +17,16 @@ const inputSchema = recentInput.extend({ conversations: conversationNames });
 
 const entrySchema = z.strictObject({
   ...foundIn,
-  opening: z.string().describe("How it begins; … where it goes on."),
+  opening: z.string().describe("Start of the text; … if it continues."),
 });
 
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  entries: z.array(entrySchema).describe("What was said, newest first."),
-  next: z.string().nullable().describe("`cursor` of the next page; null when nothing is left."),
+  entries: z.array(entrySchema).describe("The entries, newest first."),
+  next: z.string().nullable().describe("`cursor` for the next page; null on the last page."),
   total: z
     .int()
-    .describe("How many there are in all; those that were erased or have no words count, and are not shown."),
+    .describe("Total number of entries. Erased entries and those without text are counted but not shown."),
   nearTools,
 });
 
@@ -47,8 +47,8 @@ export const recent = defineOperation({
     name: "lcm_recent",
     isDelegated: true,
     description: [
-      "What was said lately, or between since and before, newest first, over all conversations of this agent or those named.",
-      'Answers questions like "what did we do yesterday". kinds ["summary"] gives an overview of a long time; lcm_read gives exact words.',
+      "List recent messages, or those between since and before, newest first, over all conversations of this agent or the given ones.",
+      'Use it for questions such as "what did we do yesterday". kinds ["summary"] gives an overview of a long period; lcm_read returns exact text.',
     ].join(" "),
     text: renderEntries,
   },
@@ -65,10 +65,9 @@ function renderEntries(
   { entries, next, total, nearTools: near }: Output,
   { cursor, ...input }: Input,
 ): string {
-  if (entries.length === 0 && cursor !== undefined)
-    return "Nothing more was said there and then. That is all.";
+  if (entries.length === 0 && cursor !== undefined) return "No more entries match.";
   if (entries.length === 0)
-    return `Nothing was said there and then. Try another time range or fewer conditions.${nearToolsHint(input.tool, near)}`;
+    return `No entries match. Try another time range or fewer filters.${nearToolsHint(input.tool, near)}`;
   return [
     `${entries.length} of ${counted(total, "entry", "entries")}, newest first. ${WRITTEN}`,
     ...entries.map(renderEntry),
@@ -95,8 +94,8 @@ function renderOpening(entry: Output["entries"][number], look: Look): string {
 }
 
 function closingOf({ entries, next, total, nearTools: near }: Output, { input, again }: View<Input, Engine>) {
-  if (entries.length === 0 && input.cursor !== undefined) return "Nothing more was said there and then.";
-  if (entries.length === 0) return `Nothing was said there and then.${nearToolsHint(input.tool, near)}`;
+  if (entries.length === 0 && input.cursor !== undefined) return "No more entries match.";
+  if (entries.length === 0) return `No entries match.${nearToolsHint(input.tool, near)}`;
   const more = next === null ? "" : `\nThere is more: ${again({ cursor: next })}`;
   return `${count(entries.length)} of ${counted(total, "entry", "entries")}.${more}`;
 }

@@ -2,13 +2,13 @@
 import { z } from "zod";
 
 const spanSchema = z.strictObject({
-  start: z.int().describe("First character."),
-  end: z.int().describe("Behind the last character."),
+  start: z.int().describe("Offset of the first character."),
+  end: z.int().describe("Offset after the last character."),
 });
 
 export const snippetSchema = z
   .strictObject({
-    text: z.string().describe("The words around the matches; … where something is left out."),
-    marks: z.array(spanSchema).readonly().describe("Where the matches are in it."),
+    text: z.string().describe("Text around the matches; … marks omissions."),
+    marks: z.array(spanSchema).readonly().describe("Positions of the matches in the snippet."),
   })
-  .describe("Where it matches.");
+  .describe("Matching part of the text.");

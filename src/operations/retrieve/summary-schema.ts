@@ -8,28 +8,33 @@ const number = z.int();
 
 const summaryFacts = {
   id: z.string().describe("sum_ and 16 hex digits."),
-  kind: z.enum(["leaf", "condensed"]).describe("Made from messages, or from summaries."),
+  kind: z
+    .enum(["leaf", "condensed"])
+    .describe("leaf: a summary of messages. condensed: a summary of summaries."),
   depth: number.describe("0 for a leaf, else one more than its sources."),
-  tokens: number.describe("Its tokens."),
-  messages: number.describe("Messages that it covers, at any depth."),
-  sourceTokens: number.describe("Their tokens."),
+  tokens: number.describe("Tokens of the summary."),
+  messages: number.describe("Number of messages that it covers, at any depth."),
+  sourceTokens: number.describe("Tokens of these messages."),
   firstSeq: number.describe("First message that it covers."),
   lastSeq: number.describe("Last message that it covers."),
-  earliestAt: z.string().describe("When the first was said, ISO 8601 in UTC."),
-  latestAt: z.string().describe("When the last was said, ISO 8601 in UTC."),
-  quality: z.enum(SUMMARY_QUALITIES).describe("How it was made."),
-  model: z.string().nullable().describe("Model that wrote it; null when it was made offline."),
-  fidelity: z.number().nullable().describe("Weighted share of the source's anchors that it holds, 0 to 1."),
-  createdAt: z.string().describe("When it was made, ISO 8601 in UTC."),
+  earliestAt: z.string().describe("Time of the first message, ISO 8601 in UTC."),
+  latestAt: z.string().describe("Time of the last message, ISO 8601 in UTC."),
+  quality: z.enum(SUMMARY_QUALITIES).describe("How it was written."),
+  model: z.string().nullable().describe("Model that wrote it; null if it was written offline."),
+  fidelity: z
+    .number()
+    .nullable()
+    .describe("Weighted share of the source's anchors that it contains, 0 to 1."),
+  createdAt: z.string().describe("When it was written, ISO 8601 in UTC."),
   sources: z
     .array(z.string())
     .readonly()
-    .describe("Summaries that it was made from, in order; empty for a leaf."),
+    .describe("Summaries that it condenses, in order; empty for a leaf."),
   fileIds: z
     .array(z.string())
     .readonly()
-    .describe("Files and long results in what it covers: describe opens them."),
-  erased: z.boolean().describe("Whether its text is gone because something it was made from was erased."),
+    .describe("Files and long tool results in the messages it covers; open them with describe."),
+  erased: z.boolean().describe("Whether its text was erased because a source was erased."),
 };
 
 export const summaryFactsSchema = z.strictObject(summaryFacts);
@@ -37,7 +42,7 @@ export type SummaryFacts = z.infer<typeof summaryFactsSchema>;
 
 export const summarySchema = z.strictObject({
   ...summaryFacts,
-  text: z.string().nullable().describe("What it says; null once erased."),
+  text: z.string().nullable().describe("Text of the summary; null once erased."),
 });
 export type SummaryAnswer = z.infer<typeof summarySchema>;
 

@@ -9,18 +9,18 @@ const outputSchema = z.strictObject({
   records: z
     .array(
       z.strictObject({
-        at: z.string().describe("When it was done, ISO 8601 in UTC."),
-        action: z.string().describe("What was done: erase, erase-memory, delete-conversation or backup."),
-        conversation: z.string().nullable().describe("To which conversation."),
+        at: z.string().describe("Time of the action, ISO 8601 in UTC."),
+        action: z.string().describe("The action: erase, erase-memory, delete-conversation or backup."),
+        conversation: z.string().nullable().describe("Affected conversation."),
         detail: z
           .record(z.string(), z.unknown())
           .describe(
-            "How much, the ids of the memories that lost their words, the reason that was given, and the certificate; of a backup, where it was put.",
+            "Counts, the ids of erased memories, the given reason and the certificate; for a backup, its location.",
           ),
       }),
     )
     .describe("The records of this page."),
-  next: z.number().int().nullable().describe("`from` of the next page; null when this is the last."),
+  next: z.number().int().nullable().describe("`from` for the next page; null on the last page."),
 });
 
 export const audit = defineOperation({
@@ -33,15 +33,15 @@ export const audit = defineOperation({
       .int()
       .min(0)
       .exactOptional()
-      .describe("Position to start from: `next` of the page before."),
-    limit: z.number().int().min(1).exactOptional().describe("Most records in the answer. Default 1,000."),
+      .describe("Position to start from: `next` from the previous page."),
+    limit: z.number().int().min(1).exactOptional().describe("Maximum number of records. Default 1,000."),
   }),
   output: outputSchema,
   command: {
     flags: { from: { value: "position" } },
     paged: true,
     text: (output, { look, again }) => {
-      if (output.records.length === 0) return "Nothing was ever erased, deleted or backed up elsewhere.";
+      if (output.records.length === 0) return "No erasures, deletions or external backups are on record.";
       const listed = recordTable(output.records, look);
       return output.next === null ? listed : `${listed}\nThere are more: ${again({ from: output.next })}`;
     },

@@ -50,7 +50,7 @@ export async function recordBackup(engine: Engine, file: string): Promise<void> 
     await store.load(only(record), { replace: false });
   } catch (error) {
     if (!isPalimpsestError(error)) throw error;
-    log.warn({ file, problem: error.message }, "where the backup is could not be noted");
+    log.warn({ file, problem: error.message }, "the location of the backup could not be recorded");
   }
 }
 

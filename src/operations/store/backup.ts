@@ -10,9 +10,7 @@ import { damageLines } from "./damage-lines.ts";
 import { writeBackup } from "./write-backup.ts";
 
 const outputSchema = archiveSchema.extend({
-  checked: checkedSchema
-    .nullable()
-    .describe("What was read back and found to be as it was stored, when that was asked for."),
+  checked: checkedSchema.nullable().describe("What was read back and verified, if requested."),
 });
 
 export const backup = defineOperation({
@@ -41,8 +39,8 @@ export const backup = defineOperation({
         `Backup: ${escapeControls(file)}`,
         `${counted(conversations, "conversation")}, ${counted(messages, "message")}, ${bytes(size)} before compression.`,
         ...(checked === null ? [] : [describeChecked(checked)]),
-        `Bring it back with: ${suggest(`restore ${escapeControls(file)}`)}`,
-        ...damageLines("The store is damaged, and this is not in the backup as it was stored:", damages),
+        `Restore it with: ${suggest(`restore ${escapeControls(file)}`)}`,
+        ...damageLines("The store is damaged; these items are damaged or missing in the backup:", damages),
       ].join("\n"),
   },
   readsDamaged: true,

@@ -14,11 +14,14 @@ import { counted } from "../../text/counted.ts";
 import type { Use } from "../operation.ts";
 
 export const checkedSchema = z.strictObject({
-  messages: z.number().int().describe("Messages whose content and place in the chain match their hashes."),
-  summaries: z.number().int().describe("Summaries whose text matches its hash."),
-  files: z.number().int().describe("Contents of files that match their hashes."),
-  memories: z.number().int().describe("Memories that were read."),
-  rows: z.number().int().describe("Rows that were read, of any kind."),
+  messages: z
+    .number()
+    .int()
+    .describe("Number of messages whose content and position in the chain match their hashes."),
+  summaries: z.number().int().describe("Number of summaries whose text matches its hash."),
+  files: z.number().int().describe("Number of file contents that match their hashes."),
+  memories: z.number().int().describe("Number of memories that were read."),
+  rows: z.number().int().describe("Number of rows of any kind that were read."),
 });
 type Checked = z.infer<typeof checkedSchema>;
 
@@ -48,8 +51,8 @@ export async function checkBackup(
 
 function requireSame(file: string, end: ArchiveEnd, written: ArchiveReport | undefined): void {
   if (written === undefined || (written.sha256 === end.sha256 && written.rows === end.rows)) return;
-  throw new PalimpsestError("store-corrupt", `${file} is not what was written`, {
-    advice: "Make the backup again, on another disk.",
+  throw new PalimpsestError("store-corrupt", `${file} differs from what was written`, {
+    advice: "Create the backup again on another disk.",
   });
 }
 

@@ -14,23 +14,23 @@ const leftOutSchema = z.strictObject({
   conversation: z
     .string()
     .nullable()
-    .describe(
-      "The conversation that was left out; null when it is the end of the memories or of the audit log.",
-    ),
-  messages: z.number().int().describe("Messages that it should have."),
+    .describe("The conversation that was left out; null for the memories or the audit log."),
+  messages: z.number().int().describe("Number of messages that it should have."),
   fromSeq: z
     .number()
     .int()
     .nullable()
-    .describe("The first message that cannot be read; null when all can be and something else is damaged."),
-  problem: z.string().describe("What was found."),
+    .describe("The first unreadable message; null if all are readable and something else is damaged."),
+  problem: z.string().describe("The problem."),
 }) satisfies z.ZodType<DumpDamage>;
 
 export type ExportOutput = z.infer<typeof outputSchema>;
 const outputSchema = archiveSchema.omit({ damages: true }).extend({
   leftOut: z
     .array(leftOutSchema)
-    .describe("What could not be read, because the database is damaged; empty when everything is in it."),
+    .describe(
+      "Items that could not be read because the database is damaged; empty if the export is complete.",
+    ),
 });
 
 export const exportStore = defineOperation({
@@ -53,15 +53,13 @@ export const exportStore = defineOperation({
     withoutToolResults: z
       .boolean()
       .exactOptional()
-      .describe(
-        "With html: leave the results of tools out of the file. Summaries and answers may still quote them.",
-      ),
+      .describe("With html: leave tool results out of the file. Summaries and answers may still quote them."),
   }),
   output: outputSchema,
   command: {
     examples: [
       ["lcm export -o everything.jsonl.zst", "the whole store"],
-      ["lcm export --html my-session -o session.html", "one conversation, to be read in a browser"],
+      ["lcm export --html my-session -o session.html", "one conversation, for a browser"],
     ],
     flags: { file: { name: "output", letter: "o", value: "file" } },
     working: "exporting",

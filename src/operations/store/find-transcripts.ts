@@ -17,7 +17,7 @@ export function findTranscripts(given: string | readonly string[]): Promise<Foun
   return findFiles(given, {
     names: TRANSCRIPT_NAME,
     nothing: "there is no .jsonl, .json or .traj file, no opencode.db and no lcm.db",
-    advice: "Name a transcript file, or a folder that holds some, such as ~/.claude/projects.",
+    advice: "Use a transcript file, or a folder that contains some, such as ~/.claude/projects.",
   });
 }
 

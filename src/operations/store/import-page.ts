@@ -76,7 +76,7 @@ function unreadableLines({ files, folder }: ImportOutput): string[] {
 function leftOutLines({ files }: ImportOutput, field: Field): string[] {
   const left = transcriptsOf(files).flatMap(({ leftOut }) => leftOut);
   if (left.length === 0) return [];
-  return [field("not taken over", counted(left.length, "item")), ...cut(left.map(oneLine))];
+  return [field("not imported", counted(left.length, "item")), ...cut(left.map(oneLine))];
 }
 
 function offPathLines({ files }: ImportOutput): string[] {
@@ -90,7 +90,7 @@ function offPathLines({ files }: ImportOutput): string[] {
 function cut(lines: readonly string[]): string[] {
   const shown = lines.slice(0, SHOWN_LINES).map((line) => `    ${line}`);
   const rest = lines.length - shown.length;
-  return rest > 0 ? [...shown, `    and ${count(rest)} more: see them all with --json`] : shown;
+  return rest > 0 ? [...shown, `    and ${count(rest)} more: --json lists all of them`] : shown;
 }
 
 function nextStep({ files }: ImportOutput, look: Look, suggest: (words: string) => string): string[] {

@@ -6,64 +6,64 @@ const count = z.number().int();
 const path = z.string().describe("The file.");
 
 const transcriptReport = z.strictObject({
-  kind: z.literal("transcript").describe("A host's transcript, or one session of a file that holds several."),
+  kind: z.literal("transcript").describe("A host's transcript, or one session of a file with several."),
   path,
-  status: z.enum(["imported", "unchanged", "skipped"]).describe("What happened to it."),
+  status: z.enum(["imported", "unchanged", "skipped"]).describe("imported, unchanged or skipped."),
   reason: z
     .enum(["disabled", "heartbeat", "ignored-session", "stateless-session"])
     .nullable()
-    .describe("Which setting kept it out, when it was skipped."),
-  format: z.enum([...MESSAGE_FORMATS, ...DOCUMENT_FORMATS]).describe("Its format."),
-  formatLabel: z.string().describe("The product that wrote it."),
-  conversation: z.string().nullable().describe("The conversation it went into."),
-  archived: z.boolean().describe("Whether that conversation had been archived, and stays so."),
+    .describe("The setting that excluded it; null if it was not skipped."),
+  format: z.enum([...MESSAGE_FORMATS, ...DOCUMENT_FORMATS]).describe("Detected format."),
+  formatLabel: z.string().describe("Product that wrote the file."),
+  conversation: z.string().nullable().describe("The conversation that it was stored in."),
+  archived: z.boolean().describe("Whether that conversation is archived. It stays archived."),
   title: z.string().nullable().describe("Title of that conversation."),
-  sessionId: z.string().describe("The host's id of the session."),
+  sessionId: z.string().describe("The host's session id."),
   file: z
     .enum(["new", "grown", "resumed", "edited", "cut", "replaced", "unchanged"])
     .describe(
-      "How the file relates to what was on record; resumed when an import of it had stopped before its end.",
+      "How the file differs from what was on record; resumed: an earlier import had stopped before its end.",
     ),
-  lines: count.describe("Lines that were read now."),
-  imported: count.describe("Messages that are new."),
+  lines: count.describe("Number of lines that were read now."),
+  imported: count.describe("Number of new messages."),
   alreadyThere: count.describe(
-    "Messages of the file that were on record already; of an unchanged file, all of its conversation.",
+    "Number of messages that were already on record; for an unchanged file, all messages of its conversation.",
   ),
-  events: count.describe("Lines kept that are not part of the conversation."),
-  summaries: count.describe("Summaries of the host that are new; only a database of lossless-claw has any."),
+  events: count.describe("Number of non-message lines, which are kept."),
+  summaries: count.describe("Number of new summaries by the host; only a lossless-claw database has any."),
   leftOut: z
     .array(z.string())
     .readonly()
     .describe(
-      "What the file has of the session and could not be taken over. After an import from lossless-claw, also what differs from it in the store.",
+      "Parts of the session that could not be imported. After an import from lossless-claw, also differences between the file and the store.",
     ),
   unreadable: z
     .array(
       z.strictObject({
         line: count.describe("Number of the line, from 1."),
-        problem: z.string().describe("Why it could not be read. Its bytes are kept."),
+        problem: z.string().describe("Why it is not readable. Its bytes are kept."),
       }),
     )
     .readonly()
-    .describe("Lines that are kept and could not be read."),
+    .describe("Lines that are kept but not readable."),
   offPath: z
     .strictObject({
-      messages: count.describe("How many."),
+      messages: count.describe("Number of these messages."),
       ranges: z
         .array(z.strictObject({ from: count.describe("First seq."), to: count.describe("Last seq.") }))
         .describe("Which."),
     })
-    .describe("Messages of the conversation that are kept and not on its active path."),
+    .describe("Messages of the conversation that are kept but not on its active path."),
 });
 
 const storeReport = z.strictObject({
   kind: z.literal("store-export").describe("An export or backup of a whole store."),
   path,
-  conversations: count.describe("Conversations that are new."),
-  imported: count.describe("Messages that are new."),
-  summaries: count.describe("Summaries that are new."),
-  memories: count.describe("Memories that are new."),
-  alreadyThere: count.describe("Messages that were on record already."),
+  conversations: count.describe("Number of new conversations."),
+  imported: count.describe("Number of new messages."),
+  summaries: count.describe("Number of new summaries."),
+  memories: count.describe("Number of new memories."),
+  alreadyThere: count.describe("Number of messages that were already on record."),
 });
 
 const refusedReport = z.strictObject({
@@ -71,9 +71,9 @@ const refusedReport = z.strictObject({
   path,
   code: z
     .enum(["not-supported", "invalid-input", "not-found", "conflict", "store-corrupt", "store-newer"])
-    .describe("Kind of refusal."),
+    .describe("Error code."),
   problem: z.string().describe("Why."),
-  advice: z.string().nullable().describe("What can be done about it."),
+  advice: z.string().nullable().describe("What to do about it."),
 });
 
 export const fileReport = z.discriminatedUnion("kind", [transcriptReport, storeReport, refusedReport]);
@@ -82,16 +82,16 @@ export type TranscriptReport = z.infer<typeof transcriptReport>;
 export type RefusedReport = z.infer<typeof refusedReport>;
 
 export const totalsReport = z.strictObject({
-  imported: count.describe("Messages that are new."),
+  imported: count.describe("Number of new messages."),
   summaries: count.describe(
-    "Summaries that are new: of an export of a whole store, or of a database of lossless-claw.",
+    "Number of new summaries, from an export of a whole store or a lossless-claw database.",
   ),
-  memories: count.describe("Memories that are new; only an export of a whole store brings any."),
-  alreadyThere: count.describe("Messages that were on record already."),
-  events: count.describe("Transcript lines kept that are not part of a conversation."),
-  unreadable: count.describe("Transcript lines kept that could not be read."),
-  offPath: count.describe("Messages of these conversations kept off the active path."),
-  refused: count.describe("Files that were not imported."),
+  memories: count.describe("Number of new memories; only an export of a whole store contains any."),
+  alreadyThere: count.describe("Number of messages that were already on record."),
+  events: count.describe("Number of non-message lines, which are kept."),
+  unreadable: count.describe("Number of unreadable lines, which are kept."),
+  offPath: count.describe("Number of messages of these conversations that are not on the active path."),
+  refused: count.describe("Number of files that were not imported."),
 });
 
 export function totalsOf(files: readonly FileReport[]): z.infer<typeof totalsReport> {

@@ -40,9 +40,9 @@ const outputSchema = z.strictObject({
   folder: z
     .string()
     .nullable()
-    .describe("The folder that was searched, or that all files are below; null when one file was named."),
+    .describe("The folder that was searched or that contains all files; null if one file was named."),
   files: z.array(fileReport).describe("What happened to each file."),
-  totals: totalsReport.describe("All files together."),
+  totals: totalsReport.describe("Totals over all files."),
 });
 
 export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
@@ -163,9 +163,11 @@ function optionsOf({ signal, onProgress }: Use<ImportStep>): ImportOptions {
 function explainStop(error: PalimpsestError, last: ImportStep | undefined, command: string): PalimpsestError {
   if (error.code !== "cancelled") return withWayOn(error, last, command);
   const isWholeStore = last?.kind === "loading";
-  const kept = isWholeStore ? `nothing of ${basename(last.path)} is stored` : "what was read is stored";
+  const kept = isWholeStore
+    ? `nothing of ${basename(last.path)} was stored`
+    : "everything read so far is stored";
   return new PalimpsestError("cancelled", `the import was stopped; ${kept}`, {
-    advice: `${isWholeStore ? "Start again" : "Go on where it stopped"} with: ${command}`,
+    advice: `${isWholeStore ? "Start again" : "Resume"} with: ${command}`,
     cause: error,
   });
 }
@@ -175,7 +177,7 @@ function withWayOn(error: PalimpsestError, last: ImportStep | undefined, command
   const isKept = last?.kind === "reading" || last?.kind === "finished";
   if (!isKept || error.advice === undefined) return error;
   return new PalimpsestError(error.code, error.message, {
-    advice: `${error.advice}\nGo on with: ${command}`,
+    advice: `${error.advice}\nResume with: ${command}`,
     cause: error,
   });
 }

@@ -22,8 +22,8 @@ function notAFile(file: string, found: Stats): PalimpsestError {
   if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
     return unreadable(
       file,
-      "it is a pipe or a device, and not a file",
-      "Write what comes through it into a file first; lcm files add takes standard input as -.",
+      "it is a pipe or device, not a file",
+      "Write its content to a file first; lcm files add takes standard input as -.",
     );
   return unreadable(file, "it is not a file");
 }
@@ -31,7 +31,7 @@ function notAFile(file: string, found: Stats): PalimpsestError {
 function unreadable(
   file: string,
   problem: string,
-  advice = "Name a file that is there and may be read.",
+  advice = "Use a file that exists and is readable.",
 ): PalimpsestError {
   return new PalimpsestError("invalid-input", `${file} cannot be read: ${problem}`, { advice });
 }

@@ -20,27 +20,30 @@ import { certificatesIn, findBroughtBack } from "./erase-again.ts";
 import { writeBackup } from "./write-backup.ts";
 
 const output = z.strictObject({
-  file: z.string().describe("The file that was taken."),
-  conversations: z.number().int().describe("Conversations in the store now."),
-  messages: z.number().int().describe("Messages in the store now."),
-  safetyBackup: z.string().nullable().describe("Backup of what was there before; null when nothing was."),
+  file: z.string().describe("The restored file."),
+  conversations: z.number().int().describe("Number of conversations in the store now."),
+  messages: z.number().int().describe("Number of messages in the store now."),
+  safetyBackup: z
+    .string()
+    .nullable()
+    .describe("Backup of the previous content; null if the store was empty."),
   damagedFile: z
     .string()
     .nullable()
-    .describe("Where the damaged database of before is kept; null when it was not damaged."),
+    .describe("New name of the damaged database; null if it was not damaged."),
   erased: z
     .array(z.string())
     .describe(
-      "Messages and memories that had been erased here, and that the file has: they were erased again.",
+      "Messages and memories of the file that had been erased in this store; they were erased again.",
     ),
   returned: z
     .array(z.string())
     .describe(
-      "What had been erased or deleted here and is back: deleted conversations, and with withErased all of it.",
+      "Restored items that had been erased or deleted in this store: deleted conversations, and with withErased all of them.",
     ),
   damages: z
     .array(damageSchema)
-    .describe("What the file says is damaged in it or missing from it; empty when it is complete."),
+    .describe("Rows that are damaged or missing in the file, as recorded in it; empty if it is complete."),
 });
 type Restored = z.infer<typeof output>;
 type RestoreInput = { readonly file: string; readonly withErased?: boolean };
@@ -50,11 +53,11 @@ export const restore = defineOperation({
   summary:
     "Replace the whole store with a backup or export, after a safety backup of the current one. A damaged SQLite database is kept under another name.",
   input: z.strictObject({
-    file: z.string().min(1).describe("The backup or export to take."),
+    file: z.string().min(1).describe("The backup or export to restore."),
     withErased: z
       .boolean()
       .exactOptional()
-      .describe("Bring back what was erased here after the backup was made. Default: it is erased again."),
+      .describe("Restore content that was erased here after the backup was made. Default: erase it again."),
   }),
   output,
   command: {
@@ -66,9 +69,12 @@ export const restore = defineOperation({
       [
         `Restored ${counted(conversations, "conversation")} with ${counted(messages, "message")}.`,
         whatWasThere(before),
-        ...list("Warning: this had been erased here, was in the file, and was erased again:", erased),
-        ...list("Warning: this had been erased or deleted here, and is back:", returned),
-        ...damageLines("The file was made from a damaged store, and this is not as it was stored:", damages),
+        ...list("Warning: the file contained items that were erased here; they were erased again:", erased),
+        ...list("Warning: items that were erased or deleted here are restored:", returned),
+        ...damageLines(
+          "The file was made from a damaged store; these items are damaged or missing:",
+          damages,
+        ),
       ].join("\n"),
   },
   runsOn: "setup",
@@ -90,7 +96,7 @@ export const restore = defineOperation({
 /** Whichever step it was stopped in. Where the store is not as it was, the step has said so. */
 function asCancelled(error: PalimpsestError): PalimpsestError {
   return new PalimpsestError("cancelled", "the restore was cancelled", {
-    advice: error.advice ?? "The store is as it was.",
+    advice: error.advice ?? "The store was not changed.",
     cause: error,
   });
 }
@@ -164,7 +170,7 @@ async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
     return (await writeBackup(engine, { ...use, suffix: "-before-restore" })).file;
   } catch (error) {
     if (!isPalimpsestError(error) || error.code === "cancelled") throw error;
-    const message = `what is there cannot be backed up first: ${error.message}`;
+    const message = `the current store cannot be backed up first: ${error.message}`;
     throw new PalimpsestError(error.code, message, {
       advice:
         "Nothing was changed. Restore into a new store and use that: lcm restore <file>, with another `dataDir` or `databaseUrl`.",
@@ -174,9 +180,8 @@ async function backUpFirst(engine: Engine, use: Use): Promise<string | null> {
 }
 
 function whatWasThere({ safetyBackup, damagedFile }: Pick<Restored, "safetyBackup" | "damagedFile">): string {
-  if (damagedFile !== null)
-    return `The damaged database of before is kept as: ${escapeControls(damagedFile)}`;
-  if (safetyBackup !== null) return `What was there before is in: ${escapeControls(safetyBackup)}`;
+  if (damagedFile !== null) return `The damaged database is kept as: ${escapeControls(damagedFile)}`;
+  if (safetyBackup !== null) return `Backup of the previous store: ${escapeControls(safetyBackup)}`;
   return "The store was empty before.";
 }
 

@@ -1,4 +1,4 @@
-/** Memories of every tenant, whoever owns them: checked, and mended where that loses nothing. */
+/** Checks the memories of every tenant, and repairs what can be repaired without loss. */
 import { knownMessages } from "../../context/verify/known-messages.ts";
 import { type Engine, internalsOf } from "../../engine.ts";
 import type { AgentMemory } from "../../memory/memory.ts";

@@ -15,11 +15,11 @@ export function renderFindings(
     output.certificates !== null
       ? verdictOnErasures(output, look)
       : ok
-        ? `${look.style("green", "✓")} ${checked}: every hash, order and link is right.`
+        ? `${look.style("green", "✓")} ${checked}: all hashes, orders and links are correct.`
         : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
   return [
     ...(repaired === null ? [] : [`${counted(repaired, "repair")} made.`]),
-    ...(backup === null ? [] : [`Backup from before: ${escapeControls(backup)}`]),
+    ...(backup === null ? [] : [`Backup before the repair: ${escapeControls(backup)}`]),
     ...(damagedFile === null ? [] : [`The damaged database is kept as: ${escapeControls(damagedFile)}`]),
     ...list("This could not be read or repaired:", lost.map(escapeControls)),
     verdict,
@@ -35,7 +35,7 @@ function verdictOnErasures(
 ): string {
   const checked = `${counted(certificates ?? 0, "certificate")} of erasures checked`;
   return ok
-    ? `${look.style("green", "✓")} ${checked}: what was erased is gone, and the files are clean.`
+    ? `${look.style("green", "✓")} ${checked}: erased content is gone, and the files are clean.`
     : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
 }
 
@@ -50,7 +50,7 @@ function whatWasChecked({ conversations, messages, summaries, memories }: Verify
 function describe(problem: VerifyOutput["problems"][number]): string {
   const { check, conversation, memory, seq, message, repairable } = problem;
   const place = [memory ?? conversation ?? "store", ...(seq === null ? [] : [`#${seq}`])].join(" ");
-  return `${place} (${check}): ${escapeControls(message)}${repairable || check === "erasure" ? "" : " [only a backup helps]"}`;
+  return `${place} (${check}): ${escapeControls(message)}${repairable || check === "erasure" ? "" : " [restore it from a backup]"}`;
 }
 
 function planLines({ plan, repaired }: VerifyOutput): string[] {
@@ -73,8 +73,8 @@ function advice(
   const isRepairable = repaired === null && problems.some(({ repairable }) => repairable);
   const isBeyondRepair = !isRepairable || problems.some(({ repairable }) => !repairable);
   return [
-    ...(isRepairable ? [`Repair what can be repaired with: ${suggest("verify --repair")}`] : []),
-    ...(isBeyondRepair ? [`Bring back a backup with: ${suggest("restore <file>")}`] : []),
+    ...(isRepairable ? [`Repair with: ${suggest("verify --repair")}`] : []),
+    ...(isBeyondRepair ? [`Restore a backup with: ${suggest("restore <file>")}`] : []),
   ];
 }
 

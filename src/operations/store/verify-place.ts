@@ -59,7 +59,7 @@ function afterSalvage(output: VerifyOutput, { damagedFile, problems }: SalvagedS
     tenant: null,
     agent: null,
     memory: null,
-    description: "make a new database from what can be read of the damaged one",
+    description: "create a new database from the readable part of the damaged one",
   };
   return {
     ...output,

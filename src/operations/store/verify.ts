@@ -6,19 +6,19 @@ import type { Setup } from "../setup.ts";
 import { renderFindings } from "./verify-page.ts";
 
 const place = {
-  conversation: z.string().nullable().describe("Conversation it concerns; null for the whole store."),
-  tenant: z.string().nullable().describe("Its tenant."),
-  agent: z.string().nullable().describe("Its agent; null where it concerns a memory."),
-  memory: z.string().nullable().describe("Memory it concerns, if it concerns one."),
+  conversation: z.string().nullable().describe("Affected conversation; null for the whole store."),
+  tenant: z.string().nullable().describe("Tenant of the conversation or memory."),
+  agent: z.string().nullable().describe("Agent of the conversation; null for a memory."),
+  memory: z.string().nullable().describe("Affected memory; null if there is none."),
 };
 
 export type VerifyProblem = z.infer<typeof problemSchema>;
 const problemSchema = z.strictObject({
-  check: z.string().describe("Which check found it."),
+  check: z.string().describe("Name of the check."),
   ...place,
-  seq: z.number().int().nullable().describe("Message it concerns, if it concerns one."),
-  message: z.string().describe("What is wrong."),
-  repairable: z.boolean().describe("Whether it can be mended without loss; otherwise only a backup helps."),
+  seq: z.number().int().nullable().describe("Affected message; null if there is none."),
+  message: z.string().describe("The problem."),
+  repairable: z.boolean().describe("Whether it can be repaired without loss; otherwise restore a backup."),
 });
 
 export type VerifyInput = z.infer<typeof inputSchema>;
@@ -26,7 +26,7 @@ const inputSchema = z.strictObject({
   conversation: conversationName
     .exactOptional()
     .describe("Only this conversation. Default: the whole store."),
-  plan: z.boolean().exactOptional().describe("Also say which repairs would be made. Default false."),
+  plan: z.boolean().exactOptional().describe("Also list the repairs that would be made. Default false."),
   repair: z
     .boolean()
     .exactOptional()
@@ -37,39 +37,39 @@ const inputSchema = z.strictObject({
     .boolean()
     .exactOptional()
     .describe(
-      "Check only what was erased: the certificates, that it is still gone, and that the files are clean; with repair, clean them. Default false.",
+      "Check erasures only: the certificates, that erased content is gone, and that the files are clean. With repair, clean the files. Default false.",
     ),
 });
 
 export type VerifyOutput = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
-  ok: z.boolean().describe("Whether nothing is wrong (any more)."),
+  ok: z.boolean().describe("Whether no problem was found, or all were repaired."),
   conversations: z.number().int().describe("Conversations that were checked."),
   messages: z.number().int().describe("Messages that were checked."),
   summaries: z.number().int().describe("Summaries that were checked."),
   memories: z
     .number()
     .int()
-    .describe("Memories that were checked: all, or none where one conversation was asked for."),
+    .describe("Memories that were checked: all, or none if one conversation was named."),
   certificates: z
     .number()
     .int()
     .nullable()
-    .describe("Certificates of erasures that were checked, where only these were asked for."),
-  problems: z.array(problemSchema).describe("What was found; after repairs, what is left."),
+    .describe("Certificates of erasures that were checked; only with `erasure`."),
+  problems: z.array(problemSchema).describe("Problems that were found; after repairs, those that remain."),
   plan: z
-    .array(z.strictObject({ ...place, description: z.string().describe("What is done.") }))
+    .array(z.strictObject({ ...place, description: z.string().describe("What the repair does.") }))
     .nullable()
-    .describe("The repairs, when a plan or repairs were asked for."),
-  repaired: z.number().int().nullable().describe("Repairs made, when repairs were asked for."),
-  backup: z.string().nullable().describe("Backup that was made before the repairs, if any were made."),
+    .describe("The repairs, if a plan or repairs were requested."),
+  repaired: z.number().int().nullable().describe("Number of repairs made, if requested."),
+  backup: z.string().nullable().describe("Backup from before the repairs, if any were made."),
   damagedFile: z
     .string()
     .nullable()
-    .describe("Where the damaged database is kept, when a new one was made from what could be read of it."),
+    .describe("New name of the damaged database, if its readable part was written to a new one."),
   lost: z
     .array(z.string())
-    .describe("What could not be read of the damaged database, and repairs that could not be made."),
+    .describe("Parts of the damaged database that could not be read, and repairs that could not be made."),
 });
 
 export const verify = defineOperation({

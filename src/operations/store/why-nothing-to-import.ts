@@ -1,4 +1,4 @@
-/** Looks at files before a store is made for them: an import that takes none of them leaves nothing behind. */
+/** Checks files before a store is created for them: an import that accepts none of them leaves nothing behind. */
 import path from "node:path";
 import { readOpening } from "../../context/ingest/transcripts/read-opening.ts";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";

@@ -32,9 +32,13 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new PalimpsestError("invalid-input", `the folder ${folder} cannot be made: ${fileProblem(error)}`, {
-      advice: "Choose a folder this user may write to.",
-      cause: error,
-    });
+    throw new PalimpsestError(
+      "invalid-input",
+      `the folder ${folder} cannot be created: ${fileProblem(error)}`,
+      {
+        advice: "Choose a folder this user may write to.",
+        cause: error,
+      },
+    );
   }
 }

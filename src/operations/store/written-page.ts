@@ -12,8 +12,8 @@ export function refuseTwoOutputs(
   { json }: { readonly json: boolean },
 ): PalimpsestError | undefined {
   if (file !== "-" || !json) return undefined;
-  return new PalimpsestError("invalid-input", "--json and --output - both want standard output", {
-    advice: "Name a file with --output, or leave --json out.",
+  return new PalimpsestError("invalid-input", "--json and --output - both write to standard output", {
+    advice: "Use --output with a file, or omit --json.",
   });
 }
 
@@ -30,9 +30,9 @@ export function renderExport(output: ExportOutput): string {
   return [
     `Export: ${escapeControls(output.file)}`,
     `${counted(output.conversations, "conversation")}, ${counted(output.messages, "message")}, ${bytes(output.bytes)}.`,
-    `Bring it into another store with: lcm import ${escapeControls(output.file)}`,
+    `Import it into another store with: lcm import ${escapeControls(output.file)}`,
     "and say which: --data <folder>, or --database-url <address>.",
-    ...list("The store is damaged, and this is not in the export:", output.leftOut.map(describe)),
+    ...list("The store is damaged; these items are not in the export:", output.leftOut.map(describe)),
   ].join("\n");
 }
 
@@ -41,11 +41,11 @@ export function renderHtmlExport(
   { withoutToolResults = false }: { readonly withoutToolResults?: boolean },
 ): string {
   const content = withoutToolResults
-    ? "every word but the results of tools"
-    : "every word, results of tools included";
+    ? "all content except tool results"
+    : "all content, including tool results";
   return [
     `${wroteFile(output)} Open it in a browser.`,
-    `It contains ${counted(output.messages, "message")} with ${content}, and whatever secrets are in them. Read it before you pass it on.`,
+    `It contains ${counted(output.messages, "message")} with ${content}, including any secrets in them. Review it before you share it.`,
   ].join("\n");
 }
 
@@ -55,6 +55,6 @@ function describe({ conversation, messages, fromSeq, problem }: DumpDamage): str
   const before =
     conversation === null || fromSeq === null || fromSeq === 1
       ? ""
-      : `. What is before can be read with: lcm read ${conversation} --to ${fromSeq - 1}`;
+      : `. Read the messages before it with: lcm read ${conversation} --to ${fromSeq - 1}`;
   return `${place}${from}: ${escapeControls(problem)}${before}`;
 }

@@ -17,9 +17,9 @@ const inputSchema = z.strictObject({
     .readonly()
     .exactOptional()
     .describe(
-      "read and write concern this tenant and agent, erase also removes there, metrics reads /metrics, admin allows everything on the whole store. Default: read.",
+      "read and write: this tenant and agent. erase: also delete and erase there. metrics: read /metrics. admin: everything, on the whole store. Default: read.",
     ),
-  days: z.int().min(1).max(3_650).exactOptional().describe("Days until it expires. Default: it does not."),
+  days: z.int().min(1).max(3_650).exactOptional().describe("Days until it expires. Default: never."),
 });
 
 export const createToken = defineOperation({
@@ -41,7 +41,7 @@ export const createToken = defineOperation({
     text: ({ token, id, tenant, agent, rights }) =>
       [
         token,
-        `${id}: ${rights.join(", ")} for ${oneLine(tenant)}/${oneLine(agent)}. Keep it: it is not shown again.`,
+        `${id}: ${rights.join(", ")} for ${oneLine(tenant)}/${oneLine(agent)}. Save it now: it is not shown again.`,
       ].join("\n"),
   },
   runsOn: "setup",

@@ -13,8 +13,8 @@ export const revokeToken = defineOperation({
   runsOn: "setup",
   run: async (setup: Setup, { id }) => {
     if (await new TokenFile(setup.loadUsable().config.dataDir).revoke(id)) return { revoked: id };
-    throw new PalimpsestError("not-found", `there is no token ${id}`, {
-      advice: "See the ids with: lcm token list.",
+    throw new PalimpsestError("not-found", `no token ${id}`, {
+      advice: "List the tokens with: lcm token list.",
     });
   },
 });

@@ -12,7 +12,7 @@ export const tokenSchema = z.strictObject({
     .readonly()
     .describe("What it allows. admin: everything, and operations on the whole store."),
   createdAt: z.string().describe("When it was created, ISO 8601 in UTC."),
-  expiresAt: z.string().nullable().describe("When it ends; null when it does not."),
+  expiresAt: z.string().nullable().describe("When it expires; null if it never does."),
 });
 
 export function toToken({ hash: _, ...token }: TokenRecord): z.infer<typeof tokenSchema> {

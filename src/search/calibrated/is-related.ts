@@ -1,6 +1,7 @@
 /**
- * Whether a memory, or what was said, has anything to do with a question. A score says which one is nearer, and of those
- * that are all far away one is nearest too: a question about something else would be answered with whatever there is.
+ * Whether a memory or message is related to a question at all. A score only says which one is nearer, and one of
+ * several unrelated texts is always the nearest: without this check, a question about something else would get an
+ * arbitrary answer.
  */
 import type { ScoreParts } from "./rank-turns.ts";
 import { vectorTrust } from "./vector-trust.ts";

@@ -1,6 +1,6 @@
 /**
- * Brings an index up to date: what no segment holds becomes one, and small segments become larger ones. It works after
- * the turns and never delays them. Whoever is overtaken by another process, or by an erasure, plans again.
+ * Brings an index up to date: unindexed documents become a segment, and small segments are merged into larger ones.
+ * It runs after the turns and never delays them. If another process or an erasure was faster, it plans again.
  */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { unlessCancelled } from "../../threads/unless-cancelled.ts";
@@ -107,7 +107,7 @@ function cancelled(): PalimpsestError {
 
 /** For whoever finds a segment gone: it was merged, or holds what was erased since. */
 export function segmentGone(segment: number): PalimpsestError {
-  return new PalimpsestError("busy", `segment ${segment} of the index is not there any more`);
+  return new PalimpsestError("busy", `segment ${segment} of the index no longer exists`);
 }
 
 /** Somebody else was faster: what is left to do is planned again. Where they always are, it is left to them. */

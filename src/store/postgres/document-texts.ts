@@ -1,4 +1,4 @@
-/** The words of many documents at once, for whoever looks through them. */
+/** The text of many documents at once, for scanning. */
 import type { MessageFormat, Scope } from "../../types.ts";
 import type { DocumentRef, StoredText } from "../search-store.ts";
 import { CONTENT_COLUMNS, type ContentRow, joinSlices, SLICES } from "./content.ts";

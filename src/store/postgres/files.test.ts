@@ -119,7 +119,7 @@ describe("contents in PostgreSQL", () => {
     const onlyHere = await scoped.putContent(inPieces(randomBytes(100), 100));
     await expect(append("tenants", [withAttachment("b", onlyHere.hash)], other)).rejects.toMatchObject({
       code: "not-found",
-      advice: expect.stringContaining("Put the content in again"),
+      advice: expect.stringContaining("Store the content again"),
     });
   });
 

@@ -84,7 +84,7 @@ function fillingOf(file: StoredFile, shown: Shown, contents: ReadonlyMap<string,
     throw new PalimpsestError(
       "store-corrupt",
       `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,
-      { advice: "Find out what is damaged with: lcm verify", cause: error },
+      { advice: "List what is damaged with: lcm verify", cause: error },
     );
   }
 }

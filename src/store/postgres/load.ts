@@ -32,7 +32,7 @@ export async function loadRows(
   } catch (failure) {
     const { error } = await transaction.abort(failure);
     if (isContradiction(error) || isPalimpsestError(error, "not-found"))
-      throw corruptDump("the rows of the export contradict each other", error);
+      throw corruptDump("the rows of the export are inconsistent", error);
     throw error;
   }
 }

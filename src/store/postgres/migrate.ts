@@ -34,14 +34,10 @@ export async function migrate(
   const version = await connections.read((session) => readVersion(session, schema, connections.location));
   if (version === target) return;
   if (version === 0 && mustExist)
-    throw new PalimpsestError(
-      "not-found",
-      `there is no store in the schema ${schema} of ${connections.location}`,
-      {
-        advice:
-          "Make one with: lcm import <file or folder>, or with: lcm memory store <text>. Or name another database with `databaseUrl` or LCM_DATABASE_URL.",
-      },
-    );
+    throw new PalimpsestError("not-found", `no store in the schema ${schema} of ${connections.location}`, {
+      advice:
+        "Create one with: lcm import <file or folder>, or with: lcm memory store <text>. Or set another database with `databaseUrl` or LCM_DATABASE_URL.",
+    });
   await connections.write(async (transaction) => {
     // Waits for every transaction that writes, and each that comes waits for this one.
     await transaction.rows("SELECT pg_advisory_xact_lock($1, hashtext($2))", MIGRATION_LOCK, schema);
@@ -122,7 +118,7 @@ function refuseNewer(version: number, location: string): number {
   throw new PalimpsestError(
     "store-newer",
     `${location} was written by a newer palimpsest (schema ${version}, this one knows ${SCHEMA_VERSION})`,
-    { advice: "Update palimpsest: npm install palimpsest@latest. Nothing was touched." },
+    { advice: "Update palimpsest: npm install palimpsest@latest. Nothing was changed." },
   );
 }
 
@@ -131,7 +127,7 @@ function foreign(schema: string, location: string): PalimpsestError {
     "store-foreign",
     `the schema ${schema} in ${location} belongs to another application`,
     {
-      advice: "Choose another schema: add ?schema=name to the database URL. Nothing was touched.",
+      advice: "Choose another schema: add ?schema=name to the database URL. Nothing was changed.",
     },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Lets tasks of one name run one after the other. The database serialises writes to a conversation by itself;
- * this keeps those of one process from taking every connection just to wait there for each other.
+ * Runs tasks of one name one after the other. The database serialises writes to a conversation anyway; this keeps
+ * those of one process from taking every connection only to wait there for each other.
  */
 export class OneAtATime {
   readonly #last = new Map<string, Promise<void>>();

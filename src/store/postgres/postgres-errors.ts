@@ -56,7 +56,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "25006": {
     code: "store-readonly",
     advice:
-      "This server or session only reads (a standby, or default_transaction_read_only). Connect to the primary.",
+      "This server or session is read-only (a standby, or default_transaction_read_only). Connect to the primary.",
   },
   "53100": {
     code: "store-full",
@@ -66,7 +66,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "53300": {
     code: "busy",
     advice:
-      "The server has no connection left. Try again, or raise max_connections; nothing of this write was stored.",
+      "The server has no free connections. Try again, or raise max_connections; nothing of this write was stored.",
   },
   "40001": TRY_AGAIN,
   "40P01": TRY_AGAIN,
@@ -86,7 +86,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "22021": {
     code: "invalid-input",
     advice:
-      "PostgreSQL keeps no NUL character in keys and names. Leave it out; nothing of this write was stored.",
+      "PostgreSQL cannot store a NUL character in keys and names. Remove it; nothing of this write was stored.",
   },
   "54000": {
     code: "invalid-input",
@@ -108,11 +108,12 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 const BY_CONSTRAINT: Readonly<Record<string, Meaning>> = {
   memories_fact_idx: {
     code: "busy",
-    advice: "A memory of this fact is in force. Read it and decide anew; nothing of this write was stored.",
+    advice:
+      "Another memory of this fact is active. Read it and decide again; nothing of this write was stored.",
   },
   memories_uid_idx: {
     code: "conflict",
-    advice: "A memory of this id is on record already. Nothing of this write was stored.",
+    advice: "A memory with this id is already on record. Nothing of this write was stored.",
   },
 };
 
@@ -141,7 +142,7 @@ export function fromConnecting(error: unknown, location: string): PalimpsestErro
 export function uncertainCommit(error: unknown, location: string): PalimpsestError {
   return new PalimpsestError("store-unavailable", `${location}: the connection was lost during the commit`, {
     advice:
-      "It may or may not have happened. Commit again with the same keys: what is there already is recognised.",
+      "The commit may or may not have succeeded. Commit again with the same keys: duplicates are recognised.",
     cause: error,
   });
 }

@@ -81,7 +81,7 @@ function parse(connectionString: string): pg.Client {
   } catch (error) {
     // No cause: the parser's own error repeats the whole URL. Its message is kept only where it names a file.
     const detail = error instanceof Error && "path" in error ? `: ${messageOf(error)}` : "";
-    throw invalid(`the database URL cannot be read${detail}`);
+    throw invalid(`invalid database URL${detail}`);
   }
 }
 

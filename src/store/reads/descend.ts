@@ -80,11 +80,9 @@ class Descent {
   }
 
   #missing(id: string): never {
-    throw new PalimpsestError(
-      "not-found",
-      `the summary ${id}, which ${this.#top.id} was made from, is not there`,
-      { advice: "Find out what is damaged with: lcm verify" },
-    );
+    throw new PalimpsestError("not-found", `the summary ${id}, a source of ${this.#top.id}, is missing`, {
+      advice: "List what is damaged with: lcm verify",
+    });
   }
 
   async #readMessages(leaf: StoredSummary, seqs: readonly number[]): Promise<void> {

@@ -1,4 +1,7 @@
-/** Lists of memories, page by page. A page goes on after the last row of the one before, whatever came meanwhile. */
+/**
+ * Lists of memories, page by page. A page continues after the last row of the previous one, even if rows were added
+ * meanwhile.
+ */
 import { gistKey } from "../../text/language/gist.ts";
 import type { ChangedMemory, MemoryQuery } from "../memory-store.ts";
 import type { Reader } from "../port.ts";

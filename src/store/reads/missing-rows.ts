@@ -1,6 +1,6 @@
 /**
- * Rows that are gone without a trace of their own, by what others say of them: a seal says nothing of a row that is not
- * there. What they belong to counts them, and others name them. Whoever changes all of that is not noticed.
+ * Missing rows, detected by counts in the rows that they belong to and by other rows that refer to them: a seal cannot show that a
+ * row is missing. Changing all of these is not detected.
  */
 import type { Reader } from "../port.ts";
 import { readCertificate } from "../rules/certificate.ts";

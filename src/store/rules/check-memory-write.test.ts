@@ -58,14 +58,14 @@ describe("a write to memories is refused before it is tried", () => {
 
   it.each([
     [remember({ abstract: "" }), "a memory needs a first line"],
-    [remember({ confidence: 2 }), "confidence is 2, and not from 0 to 1"],
+    [remember({ confidence: 2 }), "confidence is 2, but must be from 0 to 1"],
     [
       sampleRemember(sampleMemory("global"), { vectors: vectors() }),
-      "the vectors of m are not at least one, all of the same length",
+      "m must have at least one embedding, and all must have the same length",
     ],
     [
       sampleRemember(sampleMemory("global"), { vectors: vectors([Number.NaN]) }),
-      "a vector of m has a component that is not a finite number",
+      "an embedding by m contains a value that is not a finite number",
     ],
   ])("and says why", (write, message) => {
     expect(() => checkMemoryWrite({ tenant: "t", scopes: null }, write)).toThrow(

@@ -31,7 +31,7 @@ function checkShares({
   confidence,
 }: Partial<Pick<NewMemory, "importance" | "confidence">>): void {
   for (const [name, value] of Object.entries({ importance, confidence }))
-    if (value !== undefined && !isShare(value)) throw invalid(`${name} is ${value}, and not from 0 to 1`);
+    if (value !== undefined && !isShare(value)) throw invalid(`${name} is ${value}, but must be from 0 to 1`);
 }
 
 /** What is not a number comes from another thread as null. */
@@ -42,9 +42,9 @@ function isShare(value: number | null): boolean {
 function checkVectors({ model, vectors }: PassageVectors): void {
   const lengths = new Set(vectors.map(({ length }) => length));
   if (lengths.size !== 1 || lengths.has(0))
-    throw invalid(`the vectors of ${model} are not at least one, all of the same length`);
+    throw invalid(`${model} must have at least one embedding, and all must have the same length`);
   if (vectors.some((vector) => !vector.every(Number.isFinite)))
-    throw invalid(`a vector of ${model} has a component that is not a finite number`);
+    throw invalid(`an embedding by ${model} contains a value that is not a finite number`);
 }
 
 function invalid(message: string): PalimpsestError {

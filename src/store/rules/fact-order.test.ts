@@ -28,9 +28,9 @@ describe("of two values of one fact", () => {
 
   it.each<[string, Partial<FactValue>, Partial<FactValue>]>([
     [` since ${later(6)}, which is later than ${later(5)}`, { validFrom: later(6) }, { createdAt: later(9) }],
-    [` and was told at ${later(6)}, which is later than ${later(5)}`, { createdAt: later(6) }, {}],
-    [" and has the higher id of two that were told together", { id: "mem_c" }, {}],
-    [` now, and the other one only from ${later(51)} on`, {}, { validFrom: later(51) }],
+    [` and was stored at ${later(6)}, which is later than ${later(5)}`, { createdAt: later(6) }, {}],
+    [" and has the higher id; both were stored at the same time", { id: "mem_c" }, {}],
+    [` now, and the other one only from ${later(51)}`, {}, { validFrom: later(51) }],
     ["", {}, {}],
   ])("the reason is told: it holds%s", (reason, winner, loser) => {
     expect(whyInForce(value(winner), value(loser), NOW)).toBe(reason);

@@ -20,7 +20,7 @@ export function factOf({ scope, factKey }: { scope: string | null; factKey: stri
 interface Criterion {
   /** Above 0 where the first comes after the second, and is in force. It must be an order: no circle of three. */
   compare(one: FactValue, other: FactValue, now: string | null): number;
-  /** Why, to go on after "mem_1 holds of port". */
+  /** The reason, which follows "mem_1 is the current value of port". */
   why(winner: FactValue, loser: FactValue): string;
 }
 
@@ -28,7 +28,7 @@ const CRITERIA: readonly Criterion[] = [
   // A value that has begun comes before one that will begin only later.
   {
     compare: (one, other, now) => Number(hasBegun(one, now)) - Number(hasBegun(other, now)),
-    why: (_, { validFrom }) => ` now, and the other one only from ${validFrom} on`,
+    why: (_, { validFrom }) => ` now, and the other one only from ${validFrom}`,
   },
   {
     compare: (one, other) => compare(one.validFrom, other.validFrom),
@@ -36,12 +36,12 @@ const CRITERIA: readonly Criterion[] = [
   },
   {
     compare: (one, other) => compare(one.createdAt, other.createdAt),
-    why: (winner, loser) => ` and was told at ${winner.createdAt}, which is later than ${loser.createdAt}`,
+    why: (winner, loser) => ` and was stored at ${winner.createdAt}, which is later than ${loser.createdAt}`,
   },
   // So that two stores which exchange their memories agree.
   {
     compare: (one, other) => compare(one.id, other.id),
-    why: () => " and has the higher id of two that were told together",
+    why: () => " and has the higher id; both were stored at the same time",
   },
 ];
 
@@ -54,7 +54,7 @@ export function compareValues(one: FactValue, other: FactValue, now: string | nu
   return 0;
 }
 
-/** Why one value is in force and not another, to go on after "mem_1 holds of port". */
+/** Why one value is active and not another; follows "mem_1 is the current value of port". */
 export function whyInForce(winner: FactValue, loser: FactValue, now: string | null): string {
   const decisive = CRITERIA.find(({ compare }) => compare(winner, loser, now) > 0);
   return decisive?.why(winner, loser) ?? "";

@@ -34,7 +34,7 @@ describe("whether sources are in place", () => {
   it("is refused as something to try again when it does not hold", () => {
     expect(contextMoved()).toMatchObject({
       code: "busy",
-      message: "the context changed while its summary was being made",
+      message: "the context changed while it was being summarised",
       advice: "Plan again; nothing was written.",
     });
   });

@@ -22,7 +22,7 @@ export function areInPlace(
 
 /** The refusal of a summary whose sources are not in place any more. */
 export function contextMoved(): PalimpsestError {
-  return new PalimpsestError("busy", "the context changed while its summary was being made", {
+  return new PalimpsestError("busy", "the context changed while it was being summarised", {
     advice: "Plan again; nothing was written.",
   });
 }

@@ -23,14 +23,14 @@ describe("the scopes of a holder", () => {
     expect(() => requireAllowed(holder, "agent:a")).toThrow(
       expect.objectContaining({
         code: "not-found",
-        message: "there is no memory scope agent:a for this access",
+        message: "the memory scope agent:a is not accessible",
         advice: expect.stringContaining("nothing was written"),
       }),
     );
     expect(() => requireAnyScope({ tenant: "t", scopes: [] })).toThrow(
       expect.objectContaining({
         code: "not-found",
-        message: "this access has no memory scope",
+        message: "no memory scope is accessible",
         advice: expect.stringContaining("nothing was written"),
       }),
     );

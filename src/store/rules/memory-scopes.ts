@@ -23,15 +23,15 @@ export function scopesAmong(access: MemoryScopes, wanted?: readonly string[]): r
 
 export function requireAllowed(access: MemoryScopes, scope: string): void {
   if (!allows(access, scope))
-    throw new PalimpsestError("not-found", `there is no memory scope ${scope} for this access`, {
-      advice: "Name one of the scopes that this agent may use; nothing was written.",
+    throw new PalimpsestError("not-found", `the memory scope ${scope} is not accessible`, {
+      advice: "Use one of the scopes of this agent; nothing was written.",
     });
 }
 
 /** Without any scope nothing is written at all. */
 export function requireAnyScope({ scopes }: MemoryScopes): void {
   if (scopes?.length === 0)
-    throw new PalimpsestError("not-found", "this access has no memory scope", {
-      advice: "Give the agent at least one memory scope; nothing was written.",
+    throw new PalimpsestError("not-found", "no memory scope is accessible", {
+      advice: "Give the agent access to at least one memory scope; nothing was written.",
     });
 }

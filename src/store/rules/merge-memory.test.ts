@@ -60,9 +60,9 @@ describe("two records of one memory", () => {
   });
 
   it.each([
-    ["abstract", "has other words here"],
-    ["overview", "has other words here"],
-    ["content", "has other words here"],
+    ["abstract", "has another text here"],
+    ["overview", "has another text here"],
+    ["content", "has another text here"],
     ["scope", "is on record in another memory scope"],
   ] as const)("are refused with another %s", (field, why) => {
     expect(() => merge(here, incoming({ [field]: "other" }))).toThrow(

@@ -14,7 +14,7 @@ export function mergeMemory(
 ): StoredMemory {
   if (here.scope !== incoming.scope) throw conflict(`${here.id} is on record in another memory scope`);
   if (here.erasedAt !== null || incoming.erasedAt !== null) return here;
-  if (!hasSameWords(here, incoming)) throw conflict(`${here.id} has other words here`);
+  if (!hasSameWords(here, incoming)) throw conflict(`${here.id} has another text here`);
   const latest = incoming.updatedAt > here.updatedAt ? incoming : here;
   const isBack = incoming.supersededBy !== null && isErased(incoming.supersededBy);
   const ended = here.invalidatedAt === null && !isBack ? incoming : here;

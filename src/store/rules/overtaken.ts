@@ -2,13 +2,13 @@ import { PalimpsestError } from "../../errors.ts";
 
 /** Somebody else was faster. Planning again is safe. */
 export function overtaken(why: string): PalimpsestError {
-  return new PalimpsestError("busy", `memory has moved on: ${why}`, {
-    advice: "Read it again and decide anew; nothing was written.",
+  return new PalimpsestError("busy", `memory changed meanwhile: ${why}`, {
+    advice: "Read it again and decide again; nothing was written.",
   });
 }
 
 export function deletedConversation(id: string): PalimpsestError {
   return new PalimpsestError("not-found", `conversation ${id} was deleted`, {
-    advice: "Nothing is remembered from it any more; nothing was written.",
+    advice: "Memories can no longer be captured from it; nothing was written.",
   });
 }

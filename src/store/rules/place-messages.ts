@@ -233,7 +233,7 @@ export function otherContent(what: string, conversation: string): PalimpsestErro
     "conflict",
     `${what} is already on record in ${conversation} with other content`,
     {
-      advice: "A key identifies one thing: use a new key for other content. Nothing was written.",
+      advice: "A key can have only one content: use a new key for different content. Nothing was written.",
     },
   );
 }

@@ -14,7 +14,7 @@ const refused = (code: "busy" | "not-found", message: string) =>
   });
 const NONE = `there is no memory ${memory.id}`;
 const CHANGED = `${memory.id} was changed meanwhile`;
-const ENDED = `${memory.id} is not in force any more`;
+const ENDED = `${memory.id} is no longer active`;
 
 describe("a revision", () => {
   it("changes what it names, at the time of its event, and nothing else", () => {

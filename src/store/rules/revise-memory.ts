@@ -24,7 +24,6 @@ function requireRevisable(memory: StoredMemory | undefined, write: ReviseWrite):
     });
   if (write.unchangedSince !== undefined && write.unchangedSince !== memory.updatedAt)
     throw overtaken(`${write.id} was changed meanwhile`);
-  if (write.whileInForce && stateOf(memory) !== "active")
-    throw overtaken(`${write.id} is not in force any more`);
+  if (write.whileInForce && stateOf(memory) !== "active") throw overtaken(`${write.id} is no longer active`);
   return memory;
 }

@@ -38,7 +38,7 @@ describe("the basis of a transcript's write", () => {
     const planned = { newest: 3, base: progress };
     const found = { newest: 3, base: { ...progress, ...change } };
     expect(() => requireBasis(planned, found, "conv_a")).toThrow(
-      "another process has read on in a transcript of conv_a",
+      "another process imported more of a transcript of conv_a meanwhile",
     );
     expect(() => requireBasis(planned, { ...planned, newest: 4 }, "conv_a")).toThrow(
       expect.objectContaining({ code: "busy", advice: expect.stringContaining("Try again") }),

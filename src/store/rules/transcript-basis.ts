@@ -18,9 +18,14 @@ export function basisOf(
 /** For a store, inside the transaction of the write. */
 export function requireBasis(planned: TranscriptBasis, found: TranscriptBasis, conversation: string): void {
   if (isDeepStrictEqual(planned, found)) return;
-  throw new PalimpsestError("busy", `another process has read on in a transcript of ${conversation}`, {
-    advice: "Try again: it goes on from what the other has stored. Nothing was written.",
-  });
+  throw new PalimpsestError(
+    "busy",
+    `another process imported more of a transcript of ${conversation} meanwhile`,
+    {
+      advice:
+        "Try again: the import resumes after the lines that the other process stored. Nothing was written.",
+    },
+  );
 }
 
 function progressOf(version: TranscriptProgress): TranscriptProgress {

@@ -1,4 +1,4 @@
-/** The items of a window in their order, from the seqs of its messages and the summaries that stand between them. */
+/** The items of a window in order, from the seqs of its messages and the summaries between them. */
 import { ORDINAL_GAP, type StoredMessage, type StoredSummary, type WindowItem } from "../store.ts";
 
 /** What was read for a window, by seq and by id. Null: the caller holds it. */

@@ -65,10 +65,10 @@ export function compactFiles(database: Database): void {
   if (clean(database, "files", ASKED_MS)) return;
   throw new PalimpsestError(
     "busy",
-    "another process is reading the store, so its files still hold what was erased",
+    "another process is reading the store, so its files still contain erased text",
     {
       advice:
-        "Run the same command again once that process is done; the next process that writes to, opens or closes the store cleans them as well.",
+        "Run the same command again once that process has finished; the next process that writes to, opens or closes the store cleans them as well.",
     },
   );
 }

@@ -18,7 +18,7 @@ export interface LockRequest {
 }
 
 const BUSY_ADVICE =
-  "Try again in half a minute. A process that was ended by force keeps its place for that long. Nothing was written.";
+  "Try again in 30 seconds: a killed process holds its lock for that long. Nothing was written.";
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 

@@ -33,7 +33,7 @@ export interface DatabaseOptions {
 }
 
 /**
- * Reading a database with a write-ahead log takes part in files beside it, which cannot be made in a folder that
+ * Reading a database with a write-ahead log takes part in files beside it, which cannot be created in a folder that
  * may only be read. Where no log lies there nobody has it open, and the one file holds everything.
  */
 function pathOf({ file, isFrozen }: DatabaseOptions): string | URL {
@@ -101,7 +101,8 @@ export class Database {
       "store-unavailable",
       `${this.#file} was deleted or replaced while it was open`,
       {
-        advice: "Nothing was stored. Put the data folder back, or restart this process to begin a new store.",
+        advice:
+          "Nothing was stored. Put the data folder back, or restart this process to create a new store.",
       },
     );
   }
@@ -248,10 +249,14 @@ export class Database {
       } catch (error) {
         if (!isBusy(error)) throw error;
         if (Date.now() > deadline)
-          throw new PalimpsestError("busy", "another process has been writing to this store for too long", {
-            advice: "Try again; nothing of this write was stored.",
-            cause: error,
-          });
+          throw new PalimpsestError(
+            "busy",
+            "timed out waiting for another process that is writing to this store",
+            {
+              advice: "Try again; nothing of this write was stored.",
+              cause: error,
+            },
+          );
       }
     }
   }

@@ -1,4 +1,4 @@
-/** The words of many documents at once, for whoever looks through them. */
+/** The text of many documents at once, for scanning. */
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Scope } from "../../types.ts";
 import { originalBytes } from "../content-encoding.ts";

@@ -1,4 +1,4 @@
-/** Seals what an older version has stored, as it is now. */
+/** Seals rows that an older version has stored, in their current state. */
 import type { StoredMemory } from "../memory-store.ts";
 import { type FileRow, fileColumns, fileFromRow } from "../reads/files.ts";
 import { sealDescription, sealFacts, sealFile, sealWords } from "../seal.ts";

@@ -1,6 +1,6 @@
 /**
- * Databases of hosts that keep sessions in SQLite. They belong to their hosts, which may be writing to them: they are opened for
- * reading only. Which host wrote one is told by its tables.
+ * Databases of hosts that keep sessions in SQLite. They belong to their hosts, which may be writing to them, so they
+ * are opened read-only. The tables show which host wrote a database.
  */
 import { DatabaseSync } from "node:sqlite";
 import { messageOf, PalimpsestError } from "../../errors.ts";
@@ -86,7 +86,7 @@ function kindOf(database: DatabaseSync, file: string): Kind {
   const kind = KINDS.find(({ tables }) => tables.every((name) => names.has(name)));
   if (kind !== undefined) return kind;
   const known = KINDS.map(({ label }) => label).join(" or ");
-  throw new PalimpsestError("not-supported", `${file} is an SQLite database, and not one of ${known}`, {
+  throw new PalimpsestError("not-supported", `${file} is an SQLite database, but not one of ${known}`, {
     advice: "Export the session from its host, or write its messages as JSON lines and import those.",
   });
 }

@@ -121,7 +121,7 @@ function requireReadable(file: string): void {
       "store-unavailable",
       `the store in ${path.dirname(file)} cannot be read: ${fileProblem(error)}`,
       {
-        advice: `Let this user read and write ${path.dirname(file)} and what is in it, or choose another folder with \`dataDir\` or LCM_DATA_DIR.`,
+        advice: `Let this user read and write ${path.dirname(file)} and its files, or choose another folder with \`dataDir\` or LCM_DATA_DIR.`,
         isRetryable: false,
         cause: error,
       },

@@ -64,7 +64,7 @@ export function readVersion(database: Database, file: string): number {
   if (applicationId === 0 && tables?.count === 0) return 0;
   if (tables?.own === OWN_TABLE_COUNT) throw damagedHeader(file, "its header does not say whose file it is");
   throw new PalimpsestError("store-foreign", `${file} belongs to another application`, {
-    advice: "Choose another data folder with `dataDir` or LCM_DATA_DIR. The file was not touched.",
+    advice: "Choose another data folder with `dataDir` or LCM_DATA_DIR. The file was not changed.",
   });
 }
 
@@ -78,14 +78,14 @@ function refuseNewer(version: number, file: string): number {
   throw new PalimpsestError(
     "store-newer",
     `${file} was written by a newer palimpsest (schema ${version}, this one knows ${SCHEMA_VERSION})`,
-    { advice: "Update palimpsest: npm install palimpsest@latest. The file was not touched." },
+    { advice: "Update palimpsest: npm install palimpsest@latest. The file was not changed." },
   );
 }
 
 /** A store that may only be read cannot be brought to the current schema. */
 export function requireCurrent(version: number, file: string): void {
   if (version === SCHEMA_VERSION) return;
-  throw new PalimpsestError("store-readonly", `${file} has an older schema, and may only be read`, {
+  throw new PalimpsestError("store-readonly", `${file} has an older schema and is read-only`, {
     advice: "Let a user who may write to the data folder open it once, for example with: lcm status",
   });
 }

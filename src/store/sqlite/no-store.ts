@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../errors.ts";
 /** A folder was named that holds no store: likely a slip, so none is made. */
 export function noStoreIn(file: string): PalimpsestError {
   const folder = path.dirname(file);
-  return new PalimpsestError("not-found", `there is no store in ${folder}`, {
-    advice: `Make one with: lcm import <file or folder> dataDir=${folder}, or with: lcm memory store <text> dataDir=${folder}. Or name another folder with \`dataDir\` or LCM_DATA_DIR.`,
+  return new PalimpsestError("not-found", `no store in ${folder}`, {
+    advice: `Create one with: lcm import <file or folder> dataDir=${folder}, or with: lcm memory store <text> dataDir=${folder}. Or set another folder with \`dataDir\` or LCM_DATA_DIR.`,
   });
 }

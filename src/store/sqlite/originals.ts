@@ -1,4 +1,4 @@
-/** Messages as their bytes and little else, for whoever reads very many of them. */
+/** Messages as their bytes and little else, for reading many of them. */
 import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Role } from "../../types.ts";
 import type { RangeQuery, StoredOriginal } from "../store.ts";

@@ -154,8 +154,12 @@ function lengthOf({ vectors }: PassageVectors): number {
 function shapeOf({ vectors }: PassageVectors): { count: number; dimensions: number } {
   const dimensions = vectors[0]?.length ?? 0;
   if (dimensions === 0 || vectors.some(({ length }) => length !== dimensions))
-    throw new PalimpsestError("invalid-input", "vectors of a text must be at least one, and of one length", {
-      advice: "Hand in what one model gave for the passages of this text; nothing was written.",
-    });
+    throw new PalimpsestError(
+      "invalid-input",
+      "a text needs at least one embedding, and all must have the same length",
+      {
+        advice: "Pass the embeddings of one model for the passages of this text; nothing was written.",
+      },
+    );
   return { count: vectors.length, dimensions };
 }

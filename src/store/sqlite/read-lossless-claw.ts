@@ -40,7 +40,7 @@ export function* readLosslessClaw(database: DatabaseSync, file: string): Generat
 function readConversation(database: DatabaseSync, file: string, id: SQLOutputValue): object {
   const problems: string[] = [];
   const [conversation] = rows(database, "SELECT * FROM conversations WHERE conversation_id = ?", id);
-  if (conversation === undefined) problems.push(`conversation ${id} has messages and no row of its own`);
+  if (conversation === undefined) problems.push(`conversation ${id} has messages but no row`);
   const messages = rows(database, "SELECT * FROM messages WHERE conversation_id = ? ORDER BY seq", id);
   const others = Object.entries(TABLES).map(([name, sql]): [string, Row[]] => {
     try {
@@ -74,7 +74,7 @@ function withContent(row: Row, database: string, problems: string[]): object {
   const stored = String(row.storage_uri).replace(/^file:\/\//, "");
   // A database from somewhere else must not bring in any other file of this machine.
   if (!path.basename(stored).startsWith(`${id}.`) && path.basename(stored) !== id) {
-    problems.push(`${id} is not read: ${stored} does not have the name of the file`);
+    problems.push(`${id} was not read: the name of ${stored} is not the id of the file`);
     return row;
   }
   const beside = path.join(
@@ -85,7 +85,7 @@ function withContent(row: Row, database: string, problems: string[]): object {
   );
   const found = [stored, beside].find(isFile);
   if (found === undefined) {
-    problems.push(`${id} is not there: ${stored}`);
+    problems.push(`${id} is missing: ${stored}`);
     return row;
   }
   return { ...row, content: readFileSync(found).toString("base64") };

@@ -14,7 +14,7 @@ const CANTOPEN = 14;
 const NOTADB = 26;
 
 const DAMAGED =
-  "Bring a backup back with lcm restore FILE, or make a new database from what can be read with lcm verify repair=true. Either keeps the damaged files under another name. What is whole in them is written out by: lcm export output=FILE";
+  "Restore a backup with lcm restore FILE, or create a new database from the readable part with lcm verify repair=true. Both keep the damaged files under another name. To export what is intact, run: lcm export output=FILE";
 
 const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [BUSY]: {
@@ -42,7 +42,7 @@ const CODES: Readonly<Record<number, { code: ErrorCode; advice: string }>> = {
   [NOTADB]: {
     code: "store-corrupt",
     advice:
-      "It is no SQLite database, or not any more. Choose another data folder, or bring a backup back with lcm restore FILE, which keeps this file under another name.",
+      "The file is not an SQLite database, or is damaged. Choose another data folder, or restore a backup with lcm restore FILE, which keeps this file under another name.",
   },
 };
 
@@ -74,13 +74,13 @@ export function damagedHeader(file: string, problem: string): PalimpsestError {
 const CONSTRAINTS: Readonly<Record<string, { code: ErrorCode; message: string; advice: string }>> = {
   "UNIQUE constraint failed: memories.scope_id, memories.fact_key": {
     code: "busy",
-    message: "another memory is in force under the same fact key",
-    advice: "Look at it, and let the new memory take its place or leave it; nothing was written.",
+    message: "another memory with the same fact key is active",
+    advice: "Read it, and decide whether the new memory replaces it; nothing was written.",
   },
   "UNIQUE constraint failed: memories.uid": {
     code: "conflict",
-    message: "there is a memory with the same id already",
-    advice: "Give every memory an id of its own; nothing was written.",
+    message: "a memory with the same id already exists",
+    advice: "Give every memory its own id; nothing was written.",
   },
 };
 

@@ -194,7 +194,7 @@ export async function requireConversation(
 export function conversationNotFound(address: Address): PalimpsestError {
   const name = "id" in address ? address.id : address.sessionId;
   return new PalimpsestError("not-found", `there is no conversation ${name}`, {
-    advice: "List what is there with: lcm conversations",
+    advice: "List conversations with: lcm conversations",
   });
 }
 

@@ -42,7 +42,7 @@ async function refuseSecondActive(port: Port, scope: Scope, row: ConversationRow
   const active = await findConversation(port, scope, { sessionId: session, sessionKey: null });
   if (active === undefined) return;
   throw new PalimpsestError("conflict", `session ${session} is active in ${active.uid}`, {
-    advice: `Archive that one first: lcm conversations archive ${active.uid}`,
+    advice: `Archive that conversation first: lcm conversations archive ${active.uid}`,
   });
 }
 

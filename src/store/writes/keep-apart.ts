@@ -60,6 +60,6 @@ async function requireContents(
   const missing = given.find(({ content }) => !known.has(content));
   if (missing !== undefined)
     throw new PalimpsestError("not-found", `the content of ${missing.file.id} is not on record`, {
-      advice: "Put the content in again, and then the message. Nothing was written.",
+      advice: "Store the content again, then the message. Nothing was written.",
     });
 }

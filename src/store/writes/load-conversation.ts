@@ -184,7 +184,7 @@ export class LoadedConversation {
     this.#isDamaged = true;
     if (this.#onRecord !== null)
       throw conflict(
-        `${this.id} is on record here, and damaged in what comes in`,
+        `${this.id} is on record here, and damaged in the import`,
         "Nothing was written. Restore the backup into a new store: lcm restore FILE, with another `dataDir` or `databaseUrl`.",
       );
   }
@@ -352,7 +352,7 @@ export class LoadedConversation {
     if (other === undefined) return this.#takeDescriptions(messages);
     throw new PalimpsestError(
       "conflict",
-      `${this.id} differs from what is on record here, from message ${other.seq} on`,
+      `${this.id} differs from the stored conversation from message ${other.seq} on`,
       { advice: "Two histories of one conversation cannot be merged. Nothing was written." },
     );
   }
@@ -401,7 +401,7 @@ async function refuseTaken(port: Port, incoming: IncomingConversation): Promise<
   if (activeAs !== null)
     throw conflict(
       `session ${session} of ${incoming.id} is active here as ${activeAs}`,
-      `Archive that one first: lcm conversations archive ${activeAs}`,
+      `Archive that conversation first: lcm conversations archive ${activeAs}`,
     );
 }
 

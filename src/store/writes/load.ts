@@ -80,7 +80,7 @@ export class Loader {
   #belongingTo(conversation: string): LoadedConversation {
     if (this.#current?.id === conversation) return this.#current;
     throw new PalimpsestError("invalid-input", `a row of ${conversation} is outside its conversation`, {
-      advice: "The export was changed. Make it again; nothing was written.",
+      advice: "The export was changed. Export again; nothing was written.",
     });
   }
 }

@@ -80,7 +80,7 @@ async function requireSuccessors(
   const found = await findMemories(port, { tenant, scopes: null }, ids);
   const inForce = new Map(found.filter((one) => stateOf(one) === "active").map((one) => [one.id, one]));
   if (late.some(({ id, scope }) => inForce.get(id)?.scope !== scope))
-    throw overtaken("what is in force instead of it is not so any more");
+    throw overtaken("its replacement is no longer active");
 }
 
 /** Each must still be in force and be in the same scope as what takes its place. */
@@ -90,7 +90,7 @@ async function endSuperseded(port: Port, tenant: string, writes: readonly Rememb
   );
   if (pairs.length === 0) return;
   const ended = await supersede(port, tenant, pairs);
-  if (ended.length !== pairs.length) throw overtaken("what it takes the place of is not in force any more");
+  if (ended.length !== pairs.length) throw overtaken("the memory it replaces is no longer active");
   const successors = new Map(pairs.map((pair) => [pair.ended, pair.by]));
   const events = ended.flatMap((ref) => {
     const by = successors.get(ref.id);

@@ -12,6 +12,6 @@ export async function requireUntouched(
 ): Promise<void> {
   const found = await findObstacles(port, tenant, sources, relations);
   if (typeof found?.deleted === "string") throw deletedConversation(found.deleted);
-  if (found?.messageErased) throw overtaken("a message that it was made from was erased");
-  if (found?.memoryErased) throw overtaken("a memory that it was made from was erased");
+  if (found?.messageErased) throw overtaken("a source message was erased");
+  if (found?.memoryErased) throw overtaken("a source memory was erased");
 }

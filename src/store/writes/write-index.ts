@@ -43,7 +43,7 @@ async function requireFree(
 }
 
 function overtaken(why: string): PalimpsestError {
-  return new PalimpsestError("busy", `the search index has moved on: ${why}`, {
+  return new PalimpsestError("busy", `the search index changed meanwhile: ${why}`, {
     advice: "Try again; nothing was written.",
   });
 }

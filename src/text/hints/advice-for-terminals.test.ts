@@ -8,7 +8,7 @@ describe("advice at a terminal", () => {
       "Read some with: lcm read conv_1 --from <a number>.",
     ],
     ["Read it: lcm read conv_1 from=42 to=42; or not", "Read it: lcm read conv_1 --from 42 --to 42; or not"],
-    ["See all with: lcm conversations archived=true", "See all with: lcm conversations --archived"],
+    ["List all with: lcm conversations archived=true", "List all with: lcm conversations --archived"],
     [
       "Make one with: lcm import <file> dataDir=/a/b.c. Or name another with `dataDir` or LCM_DATA_DIR.",
       "Make one with: lcm import <file> --data /a/b.c. Or name another with --data or LCM_DATA_DIR.",

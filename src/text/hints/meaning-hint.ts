@@ -7,8 +7,8 @@ export function meaningHint(
 ): string {
   if (meaning === null) return "";
   if (meaning.problem !== null)
-    return ` Only words were searched, the model for meaning does not answer: ${meaning.problem}.`;
+    return ` Only words were searched, because the embedding model does not answer: ${meaning.problem}.`;
   if (meaning.notEmbedded === 0) return "";
   const help = command === undefined ? "" : ` (${command})`;
-  return ` ${counted(meaning.notEmbedded, "message has", "messages have")} no vectors yet and could be found by words only${help}.`;
+  return ` ${counted(meaning.notEmbedded, "message has", "messages have")} no embedding yet and could only be found by words${help}.`;
 }

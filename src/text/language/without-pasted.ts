@@ -1,7 +1,7 @@
 /**
- * A message without what its author did not write: fenced code, elements of markup such as `<file>`, logs, quoted and
- * forwarded mail. A request in there is nobody's request to us. Lines stay lines, so that nothing is joined that was
- * apart. One pass over the lines.
+ * A message without text that its author did not write: fenced code, elements of markup such as `<file>`, logs,
+ * quoted and forwarded mail. Requests inside such text are not requests to us. Lines stay separate, so that nothing
+ * is joined that was apart. One pass over the lines.
  */
 export function withoutPasted(text: string): string {
   const lines = text.split("\n");

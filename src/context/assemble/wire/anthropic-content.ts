@@ -1,4 +1,4 @@
-/** What stands inside Anthropic's messages: words, images, documents, answers of tools. */
+/** The content blocks of Anthropic's messages: text, images, documents, tool results. */
 import { IMAGE_TYPES, type ImageType, type NativeServerBlock, onlyKnownFields } from "./anthropic-blocks.ts";
 import type { ContentBlock, ServerBlock, TextBlock, ToolResultBlock } from "./anthropic-types.ts";
 import { describeMedia, FAILED_SILENTLY, NO_RESULT, resultText } from "./describe-in-words.ts";

@@ -1,7 +1,7 @@
 /**
- * Assembled items as a request of each provider takes them. The same items give the same bytes, appended items
- * leave what stands before them as it was, and the answer is valid whatever was logged: every call has its result
- * behind it, no result is without its call, and what a provider would refuse is told in words instead.
+ * Assembled items in the request format of each provider. The same items give the same bytes, appended items do not
+ * change the earlier ones, and the result is always valid: every call is followed by its result, no result is
+ * without its call, and content that a provider would reject is described in words instead.
  */
 import type { WireFormat } from "../../../message/wire-formats.ts";
 import type { Part, Role } from "../../../types.ts";

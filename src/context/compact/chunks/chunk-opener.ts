@@ -1,6 +1,6 @@
 /**
- * Where the work on a chunk is done that needs nothing but a processor: reading its messages, rendering them, judging a
- * model's answer, summarising offline. It may be done in a thread or here; whoever asks cannot tell, and gets the same.
+ * The CPU-bound work on a chunk: reading its messages, rendering them, judging a model's answer, summarising
+ * offline. It runs in a thread or here, with the same result for the caller.
  */
 import type { UnreadSource } from "../source.ts";
 import type { Answer, ChunkTerms, OfflineSummary, TakenAnswer } from "./chunk-work.ts";

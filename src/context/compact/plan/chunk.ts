@@ -1,4 +1,4 @@
-/** What becomes one summary: messages or summaries that stand side by side, or a summary that is made again. */
+/** The sources of one summary: adjacent messages or summaries, or a summary that is written again. */
 
 /** A summary that stands in the place of the sources, and gives it to the new one. */
 export interface Standing {

@@ -37,14 +37,14 @@ function evaluate(contextItems: number, contextTokens: number, observed?: number
 describe("whether a context should be compacted", () => {
   it.each([
     ["fine", 1, 488, undefined, null],
-    ["soft", 1, 489, undefined, "501 tokens are more than 0.5 of 1000"],
-    ["soft", 1, 888, undefined, "900 tokens are more than 0.5 of 1000"],
-    ["hard", 1, 889, undefined, "901 tokens are more than 0.9 of 1000"],
+    ["soft", 1, 489, undefined, "501 tokens exceed 0.5 of 1000"],
+    ["soft", 1, 888, undefined, "900 tokens exceed 0.5 of 1000"],
+    ["hard", 1, 889, undefined, "901 tokens exceed 0.9 of 1000"],
     ["fine", 10, 0, undefined, null],
-    ["soft", 11, 0, undefined, "11 items are more than 10"],
+    ["soft", 11, 0, undefined, "11 items exceed 10"],
     ["fine", 1, 0, 500, null],
-    ["soft", 1, 0, 501, "501 tokens are more than 0.5 of 1000"],
-    ["soft", 1, 490, 10, "502 tokens are more than 0.5 of 1000"],
+    ["soft", 1, 0, 501, "501 tokens exceed 0.5 of 1000"],
+    ["soft", 1, 490, 10, "502 tokens exceed 0.5 of 1000"],
   ] as const)("is %s with %d items of %d tokens, and %s seen", (level, items, tokens, observed, reason) => {
     const evaluation = evaluate(items, tokens, observed);
     expect([evaluation.level, evaluation.reason]).toEqual([level, reason]);

@@ -35,14 +35,14 @@ export function evaluateContext(
   const tokens = Math.max(observedTokens, sizeOf({ contextTokens, contextItems: items }));
   const target = Math.floor(budget * settings.compactTarget);
   const common = { conversation: id, tokens, items, budget, target };
-  const share = (part: number) => `${tokens} tokens are more than ${part} of ${budget}`;
+  const share = (part: number) => `${tokens} tokens exceed ${part} of ${budget}`;
   if (tokens > budget * settings.hardThreshold)
     return { ...common, level: "hard", reason: share(settings.hardThreshold) };
   if (tokens > budget * settings.contextThreshold)
     return { ...common, level: "soft", reason: share(settings.contextThreshold) };
   const most = settings.maxActiveMessages;
   if (most !== null && items > most)
-    return { ...common, target: 0, level: "soft", reason: `${items} items are more than ${most}` };
+    return { ...common, target: 0, level: "soft", reason: `${items} items exceed ${most}` };
   return { ...common, level: "fine", reason: null };
 }
 

@@ -12,20 +12,21 @@ export function whyNothing(items: readonly ShapeItem[], settings: PlanSettings):
   const summaries = older.length - messages.length;
   const tokens = messages.reduce((sum, item) => sum + item.tokenCount, 0);
   const few = summaries === 0 ? "" : tooFew(summaries, settings);
-  if (messages.length === 0) return `Everything before the fresh tail is summarised already, and the ${few}.`;
+  if (messages.length === 0) return `Everything before the fresh tail is already summarised, and the ${few}.`;
   if (messages.every((item) => item.role === "system"))
-    return `Before the fresh tail only system messages are not summarised, which stay as they are${few && `, and the ${few}`}.`;
+    return `Before the fresh tail, only system messages are left, which are never summarised${few && `, and the ${few}`}.`;
   const left = `${counted(messages.length, "message")} with ${counted(tokens, "token")}`;
-  const needed = `a summary is made from ${count(smallestLeaf(settings))} or more that stand together`;
-  return `Before the fresh tail (freshTailCount ${count(settings.freshTailCount)}) there is only ${left}, and ${needed}${few && `; the ${few}`}.`;
+  const needed = `a summary needs at least ${count(smallestLeaf(settings))} tokens of adjacent messages`;
+  const precede = messages.length === 1 ? "precedes" : "precede";
+  return `Only ${left} ${precede} the fresh tail (freshTailCount ${count(settings.freshTailCount)}), but ${needed}${few && `; the ${few}`}.`;
 }
 
 function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: PlanSettings): string {
   const limits = `freshTailCount ${count(freshTailCount)} messages, freshTailMaxTokens ${count(freshTailMaxTokens)}`;
-  return `Everything is in the fresh tail (${counted(messages, "message")}), which stays as it was said: ${limits}.`;
+  return `Everything is in the fresh tail (${counted(messages, "message")}), which is never summarised: ${limits}.`;
 }
 
 function tooFew(summaries: number, settings: PlanSettings): string {
   const enough = `leafMinFanout ${settings.leafMinFanout}, condensedMinFanout ${settings.condensedMinFanout}`;
-  return `${counted(summaries, "summary is", "summaries are")} too few neighbours of one depth to condense (${enough}; with a target ${settings.condensedMinFanoutHard} are enough)`;
+  return `${counted(summaries, "summary is", "summaries are")} too few to condense (adjacent and of one depth: ${enough}; with a target, ${settings.condensedMinFanoutHard} are enough)`;
 }

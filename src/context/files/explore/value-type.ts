@@ -1,4 +1,4 @@
-/** What a value written as text stands for. */
+/** The type of a value that is written as text. */
 export type ValueType = "empty" | "integer" | "number" | "date" | "boolean" | "text";
 
 const DATE =

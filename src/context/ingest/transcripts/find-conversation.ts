@@ -1,6 +1,6 @@
 /**
- * Which conversation a transcript belongs to. A file that was read before goes on where it was read to, also when
- * that conversation was archived since: a person who puts it aside, or erases from it, does not ask for a second copy.
+ * The conversation that a transcript belongs to. A file that was read before continues in its conversation, even if
+ * that was archived since: a person who archives it, or erases from it, does not ask for a second copy.
  */
 import { isRecovered } from "../../../store/rules/recovered-session.ts";
 import type { Address, ScopedStore, StoredConversation } from "../../../store/store.ts";

@@ -1,4 +1,4 @@
-/** One line of a transcript: a message, an event, or something that cannot be read and is kept all the same. */
+/** One line of a transcript: a message, an event, or something that is not readable but kept. */
 
 import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
 import { isOwnText } from "../../../message/own-text.ts";
@@ -31,7 +31,7 @@ export function readEntryLine(format: TranscriptFormat, bytes: Uint8Array, termi
   });
   if ("problem" in parsed) return unreadable(parsed.problem);
   const entry = withStorableNames(format.readEntry(parsed.value));
-  if (entry.kind === "unreadable") return unreadable(entry.problem ?? "it cannot be read");
+  if (entry.kind === "unreadable") return unreadable(entry.problem ?? "it is not readable");
   if (entry.kind === "event") return { ...line, kind: "event", entry };
   const shape = readMessage(format.unwrap(parsed.value), "lenient");
   if (isOwnText(shape.parts)) return { ...line, kind: "event", entry };

@@ -58,7 +58,7 @@ export async function openForReading(path: string): Promise<FileHandle> {
     throw openError(path, error);
   }
   throw new PalimpsestError("invalid-input", `${path} is not a file`, {
-    advice: "Name one transcript file, not a folder or a device.",
+    advice: "Use one transcript file, not a folder or a device.",
   });
 }
 

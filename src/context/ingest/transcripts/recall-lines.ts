@@ -1,4 +1,4 @@
-/** Gives an importer the lines that are on record, so that reading can go on behind them. */
+/** Gives an importer the lines that are on record, so that it can continue after them. */
 import type {
   PartIndex,
   ScopedStore,

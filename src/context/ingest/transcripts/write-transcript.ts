@@ -39,15 +39,15 @@ function notWhatWasRead(id: string, { number }: Transcript, lines: readonly numb
   const others = lines.length === 1 ? "" : ` and ${counted(lines.length - 1, "other line")}`;
   return new PalimpsestError(
     "store-corrupt",
-    `line ${first}${others} of transcript ${number} of ${id} is not what was read`,
-    { advice: "Read it again from the host's file, if that still has it, with: lcm verify repair=true" },
+    `line ${first}${others} of transcript ${number} of ${id} differs from the imported line`,
+    { advice: "If the host's file still has it, restore it with: lcm verify repair=true" },
   );
 }
 
 function missing(id: string, versions: readonly Transcript[], wanted: number | undefined): PalimpsestError {
   if (versions.length === 0 || wanted === undefined)
     return new PalimpsestError("not-found", `${id} has no transcript`, {
-      advice: "Only conversations that were imported from a host's file have one.",
+      advice: "Only conversations that were imported from a file have one.",
     });
   const numbers = versions.map(({ number }) => number).join(", ");
   return new PalimpsestError("not-found", `${id} has no version ${wanted} of its transcript`, {

@@ -1,6 +1,6 @@
 /**
- * Looks into files line by line: complete, newest file first, whatever their size. In a line that is too long to be read
- * as one, every place is found by itself. A search that takes too long, or has found enough, says where to go on.
+ * Searches files line by line: complete, newest file first, of any size. In a line that is too long to be read as
+ * one, every match is found separately. A search that takes too long, or has found enough, says where to continue.
  */
 
 import { isPalimpsestError } from "../../../errors.ts";

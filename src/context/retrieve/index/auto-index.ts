@@ -1,4 +1,4 @@
-/** Indexes in the background what turns have brought, a few at a time: nobody waits, and a search finds little to do. */
+/** Indexes new messages in the background, a few at a time: no caller waits, and a search finds little to index. */
 
 import type { Background } from "../../../jobs/background.ts";
 import type { Scope } from "../../../types.ts";

@@ -1,4 +1,4 @@
-/** Reads segments whole, and the documents that stand in them. */
+/** Reads whole segments, and the documents in them. */
 import type { DocumentRun, SearchSegment } from "../../../store/search-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
 import { indexedMessage, indexedSummary } from "../searchable.ts";

@@ -1,4 +1,4 @@
-/** Makes vectors of what was said behind the turns, where that is on: nobody waits for it. */
+/** Embeds messages in the background after turns, if this is on. No caller waits for it. */
 import type { Background } from "../../../jobs/background.ts";
 import type { Scope } from "../../../types.ts";
 import type { MessageEmbedder } from "./message-embedder.ts";

@@ -1,6 +1,6 @@
 /**
- * Everything that may be an answer: what was found by its words, what means something near, and what was said right
- * beside either. What a filter leaves out is left out here; where that takes too many of the near ones, it looks further.
+ * Gathers everything that may be an answer: matches by words, semantically near messages, and their neighbours.
+ * Filters apply here; if they exclude too many of the near ones, it searches further.
  */
 import type { NearMessage } from "../../../store/message-vectors.ts";
 import type { DocumentRef } from "../../../store/search-store.ts";

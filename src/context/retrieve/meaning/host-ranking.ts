@@ -1,6 +1,6 @@
 /**
- * Searching by words and by a host's ranking at once. Whoever opens the engine may hand in a function that ranks messages
- * by what they mean; how, is its business. Both rankings are joined by rank alone, since their scores cannot be compared.
+ * Search by words combined with a host's own ranking. The caller that opens the engine may pass a function that
+ * ranks messages semantically. Both rankings are joined by rank alone, because their scores cannot be compared.
  */
 import { PalimpsestError } from "../../../errors.ts";
 import type { ScopedStore } from "../../../store/store.ts";
@@ -34,8 +34,8 @@ export async function askForMeaning(
 ): Promise<readonly string[]> {
   const ids: unknown = await rankByMeaning(query);
   if (Array.isArray(ids) && ids.every((id) => typeof id === "string")) return ids;
-  throw new PalimpsestError("invalid-input", "rankByMeaning did not answer with a list of ids", {
-    advice: "Let it answer with ids of messages, the nearest first: an array of strings.",
+  throw new PalimpsestError("invalid-input", "rankByMeaning did not return a list of ids", {
+    advice: "It must return an array of message ids, nearest first.",
   });
 }
 

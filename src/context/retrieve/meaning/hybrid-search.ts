@@ -1,6 +1,6 @@
 /**
- * Searching by words, by meaning and by what was said beside, together. The best of each come first, in the order that
- * memories are ranked in; everything else that has the words follows in the order of the words, so that nothing is missed.
+ * Searches by words, semantically and by neighbouring messages together. The best of each come first, ranked like
+ * memories; all other messages that contain the words follow, ranked by words, so that nothing is missed.
  */
 import { isPalimpsestError, messageOf } from "../../../errors.ts";
 import type { Log } from "../../../log.ts";

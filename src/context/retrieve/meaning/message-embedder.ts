@@ -1,7 +1,7 @@
 /**
- * Makes vectors of what people and assistants said, for searching by meaning: conversation by conversation, oldest first.
- * Tools, reasoning and files that are kept apart are left to the words. It can be stopped and gone on with; whoever is
- * overtaken by another process, or by a deletion, looks anew at what is left.
+ * Embeds user and assistant messages for semantic search: conversation by conversation, oldest first. Tools,
+ * reasoning and externalised files are found by words only. It can be stopped and resumed; if another process or a
+ * deletion was faster, it looks again at what remains.
  */
 import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
 import { embedPassages, readablePassages } from "../../../model/embed/embed-passages.ts";

@@ -1,4 +1,4 @@
-/** The terms of a search as the calibrated ranking weighs them, and where they stand in a passage. */
+/** The terms of a search as the calibrated ranking weighs them, and their positions in a passage. */
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
 import { stemsOf } from "../../../search/calibrated/stemmed-texts.ts";
 import { termsOf } from "../../../search/terms.ts";

@@ -1,4 +1,4 @@
-/** Orders what was gathered as memories are: by words, meaning, who spoke and what was said around it, on one scale. */
+/** Ranks gathered messages like memories: by words, semantics, speaker and neighbouring messages, on one scale. */
 import { setImmediate } from "node:timers/promises";
 import { relatedTo } from "../../../search/calibrated/is-related.ts";
 import { scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";

@@ -1,6 +1,7 @@
 /**
- * The default ranking: words, meaning, who spoke and what was said around it, on one scale for every question. What was
- * gathered is made into turns of dialogue, and those are scored; what has nothing to do with the question scores nothing.
+ * The default ranking: words, semantics, speaker and neighbouring messages, on one scale for every question.
+ * Gathered memories become turns of dialogue, which are scored; a memory that is not related to the question scores
+ * nothing.
  */
 
 import type { MemoryText } from "../../../memory-types.ts";

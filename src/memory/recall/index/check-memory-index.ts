@@ -90,6 +90,6 @@ async function isThere(store: IndexStore, id: number): Promise<boolean> {
 }
 
 function problemWith({ id, scope, first, last }: SegmentHead): MemoryIndexProblem {
-  const message = `segment ${id} of the word index does not say what memories ${first} to ${last} of ${scope} say`;
+  const message = `segment ${id} of the word index does not match memories ${first} to ${last} of ${scope}`;
   return { segment: id, scope, first, last, message };
 }

@@ -65,7 +65,7 @@ export class MemoryWords {
       const segments = await this.#openIndex(index);
       if (segments !== undefined) return inOrder(segments);
     }
-    throw new PalimpsestError("busy", "the word index of memories changes faster than it can be read");
+    throw new PalimpsestError("busy", "the word index of memories kept changing");
   }
 
   /** Undefined when it has changed meanwhile. */

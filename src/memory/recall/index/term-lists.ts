@@ -1,4 +1,4 @@
-/** Where the terms of a question stand in one segment. */
+/** The positions of a question's terms in one segment. */
 import type { PackedSegment } from "../../../search/index/packed-segment.ts";
 import type { TermPostings } from "../../../search/index/term-entries.ts";
 import { termOf } from "../../../search/terms.ts";

@@ -1,6 +1,6 @@
 /**
  * The words of a question in two forms, because neither is better for all questions: as they are written, and by
- * their stems without what stands in most questions.
+ * their stems without words that occur in most questions.
  */
 
 import { LONGEST_QUERY } from "../../../search/question-words.ts";

@@ -84,7 +84,7 @@ export function sessionForEach(
 
 function misfit(problem: string): PalimpsestError {
   return new PalimpsestError("invalid-input", problem, {
-    advice: "Take it out of the file and import the file again; sessions before it are imported.",
+    advice: "Remove it from the file and import the file again; sessions before it are imported.",
   });
 }
 

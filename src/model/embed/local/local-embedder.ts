@@ -108,8 +108,8 @@ const THREAD: ThreadOptions = {
   youngGenerationMb: 8,
   closed: () => new PalimpsestError("cancelled", "embedding was cancelled: the engine was closed"),
   stopped: (cause) =>
-    new PalimpsestError("internal", "the thread that embeds has stopped", {
-      advice: "Embed again: another thread is started, and nothing is lost.",
+    new PalimpsestError("internal", "the embedding thread has stopped", {
+      advice: "Try again: a new thread is started, and nothing is lost.",
       cause,
     }),
 };

@@ -51,7 +51,7 @@ async function openModel(folder: URL): Promise<LoadedModel["run"]> {
   return async (pieces) => {
     const answer = await session.run({ [input]: new Tensor("int64", pieces, [pieces.length]) });
     const vector = answer[output]?.data;
-    if (!(vector instanceof Float32Array)) throw new Error("the local embedding model gave no vector");
+    if (!(vector instanceof Float32Array)) throw new Error("the local embedding model returned no vector");
     return vector;
   };
 }

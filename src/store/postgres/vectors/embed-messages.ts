@@ -130,7 +130,7 @@ export function dropVectorsOf(transaction: Transaction, { tenant }: Scope, conve
 }
 
 function overtaken(): PalimpsestError {
-  return new PalimpsestError("busy", "another process has made these vectors", {
+  return new PalimpsestError("busy", "another process has already created these embeddings", {
     advice: "Try again; nothing was written.",
   });
 }

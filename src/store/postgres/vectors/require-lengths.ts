@@ -45,8 +45,8 @@ async function addModels(
 }
 
 function wrongLength(model: string, length: number, known?: number): PalimpsestError {
-  const others = known === undefined ? "" : `, others of it have ${known}`;
-  return new PalimpsestError("invalid-input", `a vector of ${model} has ${length} components${others}`, {
-    advice: "Use one model under one name; another model or size needs a name of its own.",
+  const others = known === undefined ? "" : `, but stored ones have ${known}`;
+  return new PalimpsestError("invalid-input", `an embedding by ${model} has ${length} dimensions${others}`, {
+    advice: "Use another model name for embeddings of another model or size.",
   });
 }

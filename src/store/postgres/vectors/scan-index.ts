@@ -1,4 +1,4 @@
-/** Asks an HNSW index of pgvector. It goes on through its graph until the filters have let enough through. */
+/** Queries an HNSW index of pgvector. The scan continues through the graph until enough candidates pass the filters. */
 import type { Connections } from "../connections.ts";
 import type { VectorIndex } from "./build-vector-index.ts";
 import type { Candidate } from "./measure-candidates.ts";

@@ -134,7 +134,7 @@ export class ContentFolder {
       const opened = fstatSync(descriptor);
       const inPlace = lstatSync(place, { throwIfNoEntry: false });
       if (!opened.isFile() || opened.ino !== inPlace?.ino || opened.dev !== inPlace.dev)
-        throw damagedContent(`${hash}${ENDING} is not the file that belongs there`);
+        throw damagedContent(`${hash}${ENDING} does not have the expected content`);
       return descriptor;
     } catch (error) {
       closeSync(descriptor);
@@ -248,7 +248,7 @@ function unreadable(hash: string, error: unknown): PalimpsestError {
       error,
     );
   return new PalimpsestError("store-unavailable", `${hash}${ENDING} cannot be read: ${fileProblem(error)}`, {
-    advice: "Let this user read the data folder and what is in it, and try again.",
+    advice: "Let this user read the data folder and its files, and try again.",
     cause: error,
   });
 }

@@ -117,8 +117,7 @@ function storedBytes(
   range: StoredRange,
 ): Uint8Array {
   if (inRow === null) return database.contents.read(hash, index.storedBytes, range);
-  if (inRow.byteLength !== index.storedBytes)
-    throw damagedContent("its frames are not as long as their table says");
+  if (inRow.byteLength !== index.storedBytes) throw damagedContent("its frames do not match their table");
   return inRow.subarray(range.offset, range.offset + range.length);
 }
 

@@ -1,4 +1,4 @@
-/** A message's content as it is wanted: whole, or with references in the place of what was cut out of it. */
+/** A message's content as requested: whole, or with references in place of the payloads. */
 import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
 import { messageId } from "../../../text/identifiers.ts";
 import { originalBytes } from "../../content-encoding.ts";
@@ -48,7 +48,7 @@ function fillingOf(database: Database, file: StoredFile, shown: Shown): Filling 
     throw new PalimpsestError(
       "store-corrupt",
       `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,
-      { advice: "Find out what is damaged with: lcm verify", cause: error },
+      { advice: "List what is damaged with: lcm verify", cause: error },
     );
   }
 }

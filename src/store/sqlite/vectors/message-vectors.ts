@@ -80,7 +80,7 @@ function moveMark(
 }
 
 function overtaken(): PalimpsestError {
-  return new PalimpsestError("busy", "another process has made these vectors", {
+  return new PalimpsestError("busy", "another process has already created these embeddings", {
     advice: "Try again; nothing was written.",
   });
 }

@@ -65,7 +65,7 @@ export function requireModel(
     model,
     dimensions,
   );
-  if (row === undefined) throw new PalimpsestError("internal", "a model could not be named");
+  if (row === undefined) throw new PalimpsestError("internal", "the name of a model could not be stored");
   return row;
 }
 
@@ -80,8 +80,8 @@ function requireNoVectors(
   if (left !== undefined)
     throw new PalimpsestError(
       "invalid-input",
-      `vectors of ${model} have ${dimensions} dimensions here, and these have ${wanted}`,
-      { advice: "Give vectors of another length another model name; nothing was written." },
+      `stored embeddings by ${model} have ${dimensions} dimensions, but these have ${wanted}`,
+      { advice: "Use another model name for embeddings of another length; nothing was written." },
     );
   database.run("DELETE FROM vector_bits WHERE model_id = ?", model_id);
 }

@@ -1,4 +1,4 @@
-/** The names of what stands in the body of a definition: methods, fields, cases of an enumeration. */
+/** The names in the body of a definition: methods, fields, cases of an enumeration. */
 import type { Grammar } from "./grammar.ts";
 import type { Node } from "./load-parser.ts";
 

@@ -50,7 +50,7 @@ export class JsonReading implements Reading {
     if (this.#isByLine) facts.push(`${counted(brokenLines, "broken line")}, the first at ${place}`);
     else
       facts.push(
-        `breaks at ${place}, character ${count(firstBreak.offset)}, where ${firstBreak.expected} was expected; what follows describes what stands before`,
+        `breaks at ${place}, character ${count(firstBreak.offset)}, where ${firstBreak.expected} was expected; only the part before it is described`,
       );
     return facts;
   }

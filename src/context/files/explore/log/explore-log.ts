@@ -91,7 +91,7 @@ export class LogReading implements Reading {
       (a, b) => this.#severity(a) - this.#severity(b) || b.count - a.count || a.line - b.line,
     );
     return {
-      lead: `Problems (${counted(all.length, "template")}, ${MASK} stands for what varies):`,
+      lead: `Problems (${counted(all.length, "template")}, ${MASK} marks variable parts):`,
       items: all.map(describe),
       layout: "lines",
       share: 0.55,
