@@ -129,7 +129,9 @@ describe("files over MCP", () => {
     const text = await resourceText(client, `palimpsest://file/${idOf("File")}`);
     expect(text).toContain("> chapter 1: the sea was calm");
     expect(text).toMatch(/There is more, up to byte [\d,]+: call lcm_describe with /);
-    await expect(resourceText(client, "palimpsest://file/file_0000000000000000")).rejects.toThrow("there is no file");
+    await expect(resourceText(client, "palimpsest://file/file_0000000000000000")).rejects.toThrow(
+      "there is no file",
+    );
   });
 
   it("say what a slip in an id may have meant", async () => {
