@@ -119,7 +119,7 @@ describe.each(ENGINES)("copies of erased words, on %s", (name) => {
 
   it("finds who is named as the speaker of a memory and why one was archived, and reads attached files as they are encoded", async () => {
     const session = newSession();
-    const secret = "Perpetua Vandersloot signed the blue contract";
+    const secret = "Käthe Vandersloot signed contract b48151623c in blue";
     const messages = [{ role: "user", content: secret }];
     await engine.context.commitTurn({ conversation: session, key: "one", messages });
     const store = async (text: string, speaker?: string) => {
@@ -137,7 +137,9 @@ describe.each(ENGINES)("copies of erased words, on %s", (name) => {
           yield bytes;
         },
       });
-    const text = `\ufeff${"a line\n".repeat(40)}${secret}\n`;
+    // In the middle, so that no description of the file has it.
+    const around = Array.from({ length: 600 }, (_, line) => `line ${line}\n`).join("");
+    const text = `\ufeff${around}${secret}\n${around}`;
     await attach("little.txt", Buffer.from(text, "utf16le"));
     await attach("big.txt", Buffer.from(text, "utf16le").swap16());
     const found = await engine.context.erase({ conversation: session, from: 1, also: true });

@@ -144,6 +144,19 @@ describe.each(ENGINES)("messages of a transcript on %s", (kind) => {
     expect(await contentOf(engine)).toBe(now);
   });
 
+  it("are not looked at by an import of the file, which says of the file alone that it is unchanged", async () => {
+    await change("content = 'x', encoding = 'text'", 4);
+    expect(await engine.context.conversations.import(file)).toMatchObject({
+      status: "unchanged",
+      imported: 0,
+    });
+    expect((await runOperation(verify, engine, {})).problems).toContainEqual(
+      expect.objectContaining({ seq: 4, repairable: true }),
+    );
+    expect(await repair()).toMatchObject({ ok: true, problems: [], lost: [] });
+    expect(await contentOf(engine)).toBe(before);
+  });
+
   it("are named when the transcript is written while one of them is changed", async () => {
     await change("content = 'x', encoding = 'text'", 4);
     const pieces: Uint8Array[] = [];
