@@ -58,8 +58,8 @@ function compactionsIn(file: string): Compaction[] {
     const text = summaryIn(line);
     if (text === undefined) return [];
     // Some hosts keep the newest messages and name the first of them.
-    const kept = typeof line["firstKeptEntryIndex"] === "number" ? lines[line["firstKeptEntryIndex"]] : line;
-    return [{ text: text.replace(FRAME, "").trim(), keptFrom: Date.parse(`${kept?.["timestamp"]}`) }];
+    const kept = typeof line.firstKeptEntryIndex === "number" ? lines[line.firstKeptEntryIndex] : line;
+    return [{ text: text.replace(FRAME, "").trim(), keptFrom: Date.parse(`${kept?.timestamp}`) }];
   });
 }
 
@@ -73,8 +73,8 @@ function readLine(line: string): Readonly<Record<string, unknown>> {
 }
 
 function summaryIn(line: Readonly<Record<string, unknown>>): string | undefined {
-  if (line["type"] === "compaction" && typeof line["summary"] === "string") return line["summary"];
-  const message = line["isCompactSummary"] === true ? line["message"] : undefined;
+  if (line.type === "compaction" && typeof line.summary === "string") return line.summary;
+  const message = line.isCompactSummary === true ? line.message : undefined;
   if (typeof message !== "object" || message === null || !("content" in message)) return undefined;
   return typeof message.content === "string" ? message.content : undefined;
 }
