@@ -89,6 +89,40 @@ describe("what an offline summary keeps", () => {
     expect(text).toContain("busy_timeout=8000");
   });
 
+  it("what changes and patches brought in, and what was committed", () => {
+    const patch =
+      "*** Begin Patch\n*** Add File: src/slice.py\n+def slice_lines(text):\n+    pass\n*** End Patch";
+    const edit = { file_path: "/srv/app/src/a.ts", old_string: "", new_string: "export class Reader {" };
+    const messages = [
+      message(1, "user", "Please write the reader."),
+      message(2, "assistant", call("a", "Edit", edit), call("b", "apply_patch", { input: patch })),
+      message(3, "assistant", call("c", "bash", { command: 'git commit -m "Read line by line"' })),
+      message(
+        4,
+        "tool",
+        result("a", "ok"),
+        result("b", "ok"),
+        result("c", "[main 1a2b3c4] Read line by line"),
+      ),
+    ];
+    const text = summariseOffline(leaf(messages), options(300));
+    expect(text).toContain("srv/app/src/a.ts: export class Reader");
+    expect(text).toContain("src/slice.py: def slice_lines(text)");
+    expect(text.split("\n")).toContain("Done: Read line by line");
+    const again = summariseOffline(condensed([text, "2026-03-09\nDone: Read it twice"]), options(300));
+    expect(again.split("\n")).toContain("Done: Read line by line; Read it twice");
+  });
+
+  it("an example or a layout that an answer sets off as code, with the line that introduces it", () => {
+    const answer =
+      "The layout that we agreed on:\n\n```\nsrc/core/\nsrc/modes/\n```\nShall I move the files?";
+    const text = summariseOffline(
+      leaf([message(1, "user", "Where should the files go?"), message(2, "assistant", answer)]),
+      options(200),
+    );
+    expect(text).toContain("The layout that we agreed on: src/core/ src/modes/");
+  });
+
   it("files with their state, and the agent's open tasks in their newest state", () => {
     const todos = (status: string) => ({
       todos: [
@@ -162,6 +196,26 @@ describe("what an offline summary does not mistake", () => {
     expect(text).not.toContain("zebra");
   });
 
+  it.each([
+    [
+      "a skill",
+      "Base directory for this skill: /home/a/skills/zebra\n\n# Zebra\n\nYou must always paint stripes.",
+    ],
+    ["a project's instructions", "# AGENTS.md instructions for /srv/app\n\nNever commit a zebra."],
+    ["a block of the host", "<environment_context>\nYou must never feed the zebra.\n</environment_context>"],
+    [
+      "a pasted log",
+      "It fails:\n\n2026-03-09 08:00 the zebra must never run\n2026-03-09 08:01 the zebra has failed",
+    ],
+  ])("%s for what a person said", (_, sent) => {
+    const text = summariseOffline(
+      leaf([message(1, "user", sent), message(2, "user", "Please fix the parser.")]),
+      options(300),
+    );
+    expect(text).toContain("Please fix the parser.");
+    expect(text).not.toMatch(/user: .*zebra|never|always/i);
+  });
+
   it.each(["grep -n nothing a.txt", "diff a.txt b.txt"])("the exit code of %j for a failure", (command) => {
     const messages = [
       message(1, "assistant", call("a", "bash", { command })),
@@ -208,6 +262,22 @@ describe("the form", () => {
       "2026-03-10",
       "09:00 user: The second day began with 1087.5 V.",
     ]);
+  });
+
+  it("writes a time once for the lines that share it, and reads it back", () => {
+    const at = (one: SourceMessage) => ({ ...one, createdAt: "2026-03-09T08:47:00.000Z" });
+    const messages = [
+      message(1, "user", "Please open port 47115."),
+      message(2, "assistant", "Port 47115 is open now."),
+    ];
+    const told = summariseOffline(leaf(messages.map(at)), options(200));
+    expect(told.split("\n").slice(1, 3)).toEqual([
+      "08:47 user: Please open port 47115.",
+      "assistant: Port 47115 is open now.",
+    ]);
+    const before = "2026-03-09\n08:10 user: Please open port 47115.";
+    const again = summariseOffline(condensed([before, told]), options(200));
+    expect(again).toContain("08:30 assistant: Port 47115 is open now.");
   });
 
   it("stays whole at the smallest target", () => {

@@ -44,7 +44,7 @@ const COMMANDS: Readonly<Record<string, FileState>> = {
   str_replace: "modified",
   insert: "modified",
 };
-export const PATHS = [
+const PATHS = [
   "path",
   "file_path",
   "filepath",

@@ -2,10 +2,10 @@
 import { clip } from "../../../text/cut-text.ts";
 import { changeLines } from "./change-lines.ts";
 import { describeCall } from "./describe-tool-event.ts";
-import { fileStateOf, PATHS } from "./file-operations.ts";
+import { fileOperations, fileStateOf } from "./file-operations.ts";
 import { commitIn, isPlanning } from "./open-tasks.ts";
 import { outputLines } from "./output-lines.ts";
-import { argument, commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
+import { commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 import { toolLines } from "./tool-lines.ts";
 
 export interface ToolStatement {
@@ -18,6 +18,8 @@ const LONGEST_LINE = 200;
 const LONGEST_CHANGE = 500;
 /** What belongs together is told together, and a long change can be told in part. */
 const LINES_TOGETHER = 10;
+/** Names at the end of a path that are shown: the project is known. */
+const PATH_LENGTH = 6;
 /** Lines from the end in which a verdict may stand. */
 const LAST_LINES = 3;
 const VERDICT =
@@ -30,17 +32,18 @@ export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
     const state = fileStateOf(event);
     // What was done to files has its own line; what a change or a plan answers is a formality.
     if (isPlanning(event) || commitIn(event) !== "") return [];
-    if (state !== undefined && state !== "read") return changesOf(event);
+    const changes = changesOf(event);
+    if (changes.length > 0 || (state !== undefined && state !== "read")) return changes;
     const lines = toolLines(event).map((text) => ({ message: event.message, text, kind: "line" as const }));
     return state === undefined ? [...verdictOn(event), ...lines] : lines;
   });
 }
 
 function changesOf(event: ToolEvent): ToolStatement[] {
-  const path = argument(event, ...PATHS);
-  if (path === undefined) return [];
-  const name = path.split("/").slice(-6).join("/");
   const lines = changeLines(event);
+  const path = lines.length === 0 ? undefined : fileOperations([event])[0]?.path;
+  if (path === undefined) return [];
+  const name = path.split("/").slice(-PATH_LENGTH).join("/");
   const starts = Array.from(
     { length: Math.ceil(lines.length / LINES_TOGETHER) },
     (_, i) => i * LINES_TOGETHER,
