@@ -13,6 +13,8 @@ import { isPalimpsestError } from "../errors.ts";
 import { type Log, SILENT } from "../log.ts";
 import { normalHashes } from "../message/normal-form.ts";
 import { fence } from "../message/own-text.ts";
+import { stringsInside } from "../message/strings-inside.ts";
+import { findFileReferences } from "../text/file-reference.ts";
 import type { Relation } from "../types.ts";
 import { type Guard, orElse } from "./never-throw.ts";
 import { type EngineLease, type SharedEngineOptions, shareEngine } from "./shared-engine.ts";
@@ -338,7 +340,7 @@ function contextOf<Message extends object>(
     const item = items[i];
     if (item?.type === "summary") return toMessage({ id: item.id, text: textOf(message), at: item.at });
     const isWhole = item !== undefined && item.cutTo === null && item.reason !== STUB;
-    return (isWhole ? live(item.id) : undefined) ?? (message as Message);
+    return (isWhole && !hasReferences(message) ? live(item.id) : undefined) ?? (message as Message);
   });
   return {
     from: "record",
@@ -348,6 +350,11 @@ function contextOf<Message extends object>(
     tokens,
     waited,
   };
+}
+
+/** The host's own message still contains the files that the context shows as references. */
+function hasReferences(message: unknown): boolean {
+  return findFileReferences(stringsInside(message)).length > 0;
 }
 
 function recalledIn({ recalled }: AssembleResult): string | null {

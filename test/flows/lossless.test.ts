@@ -96,6 +96,27 @@ describe.each(ENGINES)("lossless() on %s", (name) => {
     expect(roles).toEqual([...used, ...used, "user", "assistant"]);
   });
 
+  it("sends references in the place of large files, on every call, and keeps the files", async () => {
+    await middleware.close();
+    start({ window: 32_000 });
+    const messages: ModelMessage[] = [];
+    for (const name of ["a", "b"]) {
+      const content = `Look at <file name="${name}.csv">a,b\n${"1,2\n".repeat(30_000)}</file>`;
+      messages.push(user(content));
+      messages.push(...(await generateText({ model: model(), messages })).responseMessages);
+    }
+    const sent = inner.doGenerateCalls.map(({ prompt }) => JSON.stringify(prompt));
+    expect(sent.filter((prompt) => estimateTokens(prompt) > 2_000)).toEqual([]);
+    expect(sent.at(-1)).toMatch(/LCM File: file_\w+ \| a\.csv.*LCM File: file_\w+ \| b\.csv/);
+    const { messages: kept } = await engine.context.read({ conversation: "chat" });
+    expect(kept.map(({ value }) => JSON.stringify(value).length > 100_000)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
   it("follows an application that regenerates, edits and goes back", async () => {
     const say = async (messages: ModelMessage[]) =>
       (await generateText({ model: model(), messages })).response.messages;
