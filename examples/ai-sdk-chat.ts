@@ -26,13 +26,13 @@ const messages: ModelMessage[] = [];
 let largest = 0;
 for (let day = 1; day <= TURNS; day++) {
   messages.push({ role: "user", content: logOf(day) });
-  const { text, response } = await generateText({
+  const { text, responseMessages } = await generateText({
     model: lasting,
     system: "You keep the log of a ship.",
     messages,
     maxOutputTokens: 500,
   });
-  messages.push(...response.messages);
+  messages.push(...responseMessages);
   const sent = tokensSent();
   largest = Math.max(largest, sent);
   if (day % 10 === 0) console.log(`day ${day}: said ${tokensOf(messages)} tokens, sent ${sent}; “${text}”`);

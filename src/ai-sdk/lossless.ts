@@ -3,10 +3,13 @@
  * what fits into the window, and the model itself writes the summaries in the background. The application keeps sending
  * its messages as before; editing, regenerating and going back change what is shown, never what is stored.
  */
+import { z } from "zod";
 import { HostBridge, type HostBridgeOptions, type HostSession } from "../host/index.ts";
 import type { HostEntry } from "../host/types.ts";
+import { isLog, type Log, SILENT } from "../log.ts";
 import type { Complete } from "../model/complete.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
+import { parseGiven } from "../text/given.ts";
 import { type Answer, AnswerReader, answerOf } from "./answer.ts";
 import type { CallOptions, LanguageModel, Middleware, PromptMessage } from "./model-types.ts";
 
@@ -24,6 +27,32 @@ export type Lossless = Middleware & {
   close(): Promise<void>;
 };
 
+const LOSSLESS = z.strictObject({
+  conversation: z.string().min(1).optional(),
+  window: z.int().min(1_000).optional(),
+  recall: z.boolean().optional(),
+  store: z
+    .custom(
+      (value) => (typeof value === "string" ? value !== "" : isObject(value)),
+      "must be a folder, an address or a store",
+    )
+    .optional(),
+  config: z.custom(isObject, "must be an object of settings").optional(),
+  background: z.enum(["auto", "manual", "off"]).optional(),
+  log: z.custom(isLog, "must have the methods debug, info, warn and error").optional(),
+});
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** An application that stores nothing must not look as if it did. */
+const WARNINGS: Log = {
+  ...SILENT,
+  warn: ({ what, problem }: { readonly what?: string; readonly problem?: string }, message?: string) =>
+    process.emitWarning(`${what}: ${problem}; ${message}`, "PalimpsestWarning"),
+};
+
 const DEFAULT_WINDOW = 128_000;
 /** Reserved for the answer if the call sets no limit. */
 const ANSWER_SHARE = 0.1;
@@ -39,13 +68,13 @@ interface Call {
   readonly view: readonly HostEntry<Said>[];
 }
 
-export function lossless({
-  conversation,
-  window,
-  recall = true,
-  ...options
-}: LosslessOptions = {}): Lossless {
-  const bridge = new HostBridge(options);
+export function lossless(given: LosslessOptions = {}): Lossless {
+  parseGiven("lossless", LOSSLESS, given);
+  const { conversation, window, recall = true, ...options } = given;
+  const bridge = new HostBridge({
+    log: options.config?.logLevel === "silent" ? SILENT : WARNINGS,
+    ...options,
+  });
   const calls = new WeakMap<CallOptions, Call>();
   const keep = async (params: CallOptions, answer: Answer) => {
     const call = calls.get(params);

@@ -117,6 +117,17 @@ describe.each(ENGINES)("lossless() on %s", (name) => {
     ]);
   });
 
+  it("refuses options that it does not know, and values that cannot be meant", () => {
+    const bad: object[] = [
+      ...[{ conversation: 5 }, { conversation: "" }, { windw: 3 }, { window: 0 }, { window: "8000" }],
+      ...[{ store: 7 }, { config: "x" }, { recall: "no" }, { log: {} }],
+    ];
+    for (const options of bad) {
+      const [name = ""] = Object.keys(options);
+      expect(() => lossless(options)).toThrow(name);
+    }
+  });
+
   it("follows an application that regenerates, edits and goes back", async () => {
     const say = async (messages: ModelMessage[]) =>
       (await generateText({ model: model(), messages })).response.messages;
