@@ -113,7 +113,9 @@ describe("examples in the documentation", () => {
         recursive: true,
       });
     const runner = path.resolve("test/docs-examples/run-examples.ts");
-    execFileSync(process.execPath, [runner, ...files], { stdio: "pipe" });
+    // An example without a store of its own must not find that of whoever runs the tests.
+    const env = { ...process.env, LCM_DATA_DIR: path.join(folder, "memory") };
+    execFileSync(process.execPath, [runner, ...files], { stdio: "pipe", env });
   });
 });
 

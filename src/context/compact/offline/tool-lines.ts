@@ -22,7 +22,7 @@ const CODE =
   /[{}=<>\\|$]|^[\s\d→:]*(?:\/\/|\/\*|\*|#|"|'|package |#include|import |from |def |class |func |function |const |let |var |return|@)|[,(;[]\s*$|^\s*at /;
 
 /** `src/a.ts:12:`, `src/a.ts-12-`, a comment behind code, and verdicts of test runners on single tests. */
-const HIT = /^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
+const HIT = /^\d+: |^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
 const OBSERVED = CUE.error | CUE.finding;
 const LINE_NUMBER = /^\s*\d+→/;
 
