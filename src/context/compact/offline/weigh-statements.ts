@@ -25,12 +25,15 @@ export function weighStatements(
 ): WeighedStatement[] {
   const { fading, marks, newest } = SCORING[kind];
   const last = Math.max(1, statements.length - 1);
+  // What a person asks first does not age: everything after it was done for it.
+  const request = statements.findIndex(({ speaker }) => speaker === "user");
   const known: KnownTokens = new Map();
   return statements.map((statement, place) => {
     const { cues: all, terms } = readWords(statement.text);
     const cues = isHeard(statement.speaker) ? all : all & OBSERVED;
     const anchors = distinct(literalAnchors(statement.text, known));
-    const loss = (cues & LASTING ? fading * SCORING.lastingFading : fading) * (1 - place / last);
+    const age = place === request ? 0 : 1 - place / last;
+    const loss = (cues & LASTING ? fading * SCORING.lastingFading : fading) * age;
     const worth = statement.standing + marks * VOICE[statement.speaker] * cueValue(cues);
     const fullness =
       fullnessOf(terms.length + 2 * anchors.length, statement.text) *
