@@ -79,7 +79,7 @@ describe("tools for the AI SDK", () => {
     const { output } = await run("lcm_expand", { summary: "msg_0123456789abcdef_1" });
     expect(output).toMatchObject({ type: "error-text" });
     expect(JSON.stringify(output)).toContain(
-      'msg_0123456789abcdef_1 is a message, and no summary. Read it with: lcm_read with {\\"id\\":',
+      'msg_0123456789abcdef_1 is a message, not a summary. Read it with: lcm_read with {\\"id\\":',
     );
   });
 

@@ -221,7 +221,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       await page.click("text=The lighthouse is open on Sundays.");
       await page.waitForSelector("button:has-text('Forget')");
       await engine.memory.forget({ id: memory.id });
-      await page.waitForSelector("text=Bring back");
+      await page.waitForSelector("text=Restore");
       await visit("/files", ".cards a");
       const open = async function* () {
         yield Buffer.from("a,b\n1,2\n");
