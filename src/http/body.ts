@@ -1,7 +1,7 @@
 /** The body of a request as it was before it was compressed. */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import zlib from "node:zlib";
 import { Refusal } from "./problem.ts";
 
 /** `accepted`: what the body may be compressed with. */
@@ -15,7 +15,7 @@ export function requireEncoding({ headers }: IncomingMessage, accepted: "gzip" |
 
 function bodyOf(incoming: IncomingMessage): Readable {
   if (requireEncoding(incoming, "gzip") === "identity") return incoming;
-  const gunzip = createGunzip();
+  const gunzip = zlib.createGunzip();
   incoming.pipe(gunzip);
   // Nothing more comes from a client that has gone.
   incoming.once("close", () => incoming.complete || gunzip.destroy());

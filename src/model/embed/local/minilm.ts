@@ -4,7 +4,7 @@
  * second and 200 MB, so this belongs in a worker.
  */
 import { readFile } from "node:fs/promises";
-import { zstdDecompressSync } from "node:zlib";
+import zlib from "node:zlib";
 import { messageOf, PalimpsestError } from "../../../errors.ts";
 import { modelFolder } from "./model-folder.ts";
 import { type Vocabulary, wordPieces } from "./word-pieces.ts";
@@ -42,7 +42,7 @@ async function load(): Promise<LoadedModel> {
 async function openModel(folder: URL): Promise<LoadedModel["run"]> {
   const { env, InferenceSession, Tensor }: Runtime = await import(new URL("runtime.mjs", folder).href);
   env.wasm.numThreads = 1;
-  env.wasm.wasmBinary = zstdDecompressSync(await readFile(new URL("runtime.wasm.zst", folder)));
+  env.wasm.wasmBinary = zlib.zstdDecompressSync(await readFile(new URL("runtime.wasm.zst", folder)));
   const model = await readFile(new URL("model.onnx", folder));
   // It was written as the runtime would optimise it.
   const session = await InferenceSession.create(model, { graphOptimizationLevel: "disabled" });
