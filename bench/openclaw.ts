@@ -152,7 +152,9 @@ async function talk(run: Run, isPlugin: boolean): Promise<string[]> {
     // The question itself is on record as well, and does not match this pattern.
     const pattern = `gate code of ${fact.depot} is [a-z]+`;
     const input = JSON.stringify({ pattern, mode: "regex", limit: 3 });
-    if ((await home.say(`CALL:lcm_grep:${input} now`, SESSION)).includes(fact.code)) found.push(fact);
+    await home.say(`CALL:lcm_grep:${input} now`, SESSION);
+    const told = model.requests.at(-1)?.messages.findLast(({ role }) => role === "tool");
+    if (JSON.stringify(told).includes(fact.code)) found.push(fact);
   }
   const reached = new Set([...inView, ...found]);
   return [
