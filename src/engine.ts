@@ -46,6 +46,7 @@ import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "./store/memory
 import { openStore } from "./store/open-store.ts";
 import type { ScopedStore, Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
+import { requireOptions } from "./text/require-options.ts";
 import { isStorableText, NOT_STORABLE } from "./text/utf8.ts";
 import type { Clock, RandomBytes, Scope } from "./types.ts";
 
@@ -254,13 +255,13 @@ export class Engine {
 
   /** The context of another tenant or agent in the same store. */
   contextOf(scope: Scope): Context {
-    requireScope(scope);
+    requireScope("contextOf", scope);
     return this.#contextWith(scope, this.#openMemory(scope).turns);
   }
 
   /** The memory of another tenant or agent in the same store: it sees what the configuration allows this agent. */
   memoryOf(scope: Scope): AgentMemory {
-    requireScope(scope);
+    requireScope("memoryOf", scope);
     return this.#openMemory(scope).memory;
   }
 
@@ -269,6 +270,8 @@ export class Engine {
    * an agent has access to nothing.
    */
   memoryOfSession(sessionKey: string): AgentMemory {
+    if (typeof sessionKey !== "string")
+      throw new PalimpsestError("invalid-input", "memoryOfSession: sessionKey must be text");
     return this.memoryOf({ tenant: this.config.tenant, agent: parseAgentId(sessionKey) ?? "" });
   }
 
@@ -365,7 +368,8 @@ export class Engine {
   }
 
   #scopedTo(scope: Scope, background: Background | null): Engine {
-    requireScope(scope);
+    const { tenant, agent } = scope;
+    requireScope("scopedTo", { tenant, agent });
     const { complete } = this.#internals;
     const models = { models: this.#models, runAgent: this.#runAgent, complete };
     const observe = background === null ? quietly(undefined) : this.#parts.observe;
@@ -459,9 +463,17 @@ function chooseChunkOpener(countTokens: CountTokens | undefined, compute: Comput
   return countTokens === undefined ? compute.chunkOpener : inlineChunkOpener(countTokens);
 }
 
-function requireScope(scope: Scope): void {
-  for (const name of ["tenant", "agent"] as const)
+const SCOPE = ["tenant", "agent"] as const;
+
+function requireScope(call: string, scope: Scope): void {
+  requireOptions(call, SCOPE, scope);
+  for (const name of SCOPE) {
+    if (typeof scope[name] !== "string")
+      throw new PalimpsestError("invalid-input", `${call}: ${name} must be text`, {
+        advice: `Pass both: ${call}({ tenant: "default", agent: "main" }).`,
+      });
     if (!isStorableText(scope[name])) throw new PalimpsestError("invalid-input", `${name} ${NOT_STORABLE}`);
+  }
 }
 
 function openBackground(
@@ -500,14 +512,14 @@ const OPTION_NAMES = new Set([
 ]);
 
 export async function open(options: OpenOptions = {}): Promise<Engine> {
-  requireOptions(options);
+  requireOpenOptions(options);
   const { store, config: settings, ...rest } = options;
   const { config } = loadConfig({ options: { ...settings, ...placeOf(store) } });
   return new Engine(typeof store === "object" ? store : await openStore(config), config, rest);
 }
 
 /** A misspelt option must not send data to another store. */
-function requireOptions(options: OpenOptions): void {
+function requireOpenOptions(options: OpenOptions): void {
   if (typeof options !== "object" || options === null)
     throw new PalimpsestError("invalid-input", "open() takes an object with options");
   const noFunction = FUNCTION_NAMES.find(
@@ -523,6 +535,11 @@ function requireOptions(options: OpenOptions): void {
   if (unknown !== undefined)
     throw new PalimpsestError("invalid-input", `open() has no option ${unknown}`, {
       advice: `Options: ${[...OPTION_NAMES].join(", ")}.`,
+    });
+  const { config } = options;
+  if (config !== undefined && (typeof config !== "object" || config === null || Array.isArray(config)))
+    throw new PalimpsestError("invalid-input", "config must be an object with settings", {
+      advice: "For example: open({ config: { contextBudget: 100000 } }). A file is named by LCM_CONFIG.",
     });
   if (!["auto", "manual", "off", undefined].includes(options.background))
     throw new PalimpsestError("invalid-input", "background must be auto, manual or off");

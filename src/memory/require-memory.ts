@@ -7,6 +7,7 @@ import { isMemoryId } from "../text/identifiers.ts";
 const LEAST_PREFIX = 8;
 
 export async function requireMemory(store: MemoryStore, id: string): Promise<StoredMemory> {
+  if (typeof id !== "string") throw notAnId(Array.isArray(id) ? "a list" : typeof id);
   const found = isMemoryId(id) ? await store.memory(id) : await byPrefix(store, id);
   if (found !== undefined) return found;
   const near = nearest(id, await store.similarMemoryIds(id)).slice(0, 3);
