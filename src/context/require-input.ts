@@ -39,5 +39,5 @@ const SCHEMAS = {
 } as const satisfies Readonly<Record<string, z.ZodObject>>;
 
 export function requireInput(call: keyof typeof SCHEMAS, input: object): void {
-  requireGiven(call, SCHEMAS[call], input);
+  requireGiven<unknown>(call, SCHEMAS[call], input);
 }

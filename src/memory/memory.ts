@@ -6,7 +6,7 @@
  */
 import type { Memory } from "../memory-types.ts";
 import type { MemoryPage, MemoryQuery, StoredMemory } from "../store/memory-store.ts";
-import { requireGiven, requireList } from "../text/given.ts";
+import { requireGiven, requireList, whileRunning } from "../text/given.ts";
 import type { CaptureInput, CaptureReport } from "./capture/capture.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
@@ -31,6 +31,8 @@ import type { StoreManyInput, StoreManyOptions } from "./remember/store-many.ts"
 import type { StoreOutcome } from "./remember/store-memory.ts";
 import type { UpdateOutcome } from "./remember/update-memory.ts";
 import { requireMemory } from "./require-memory.ts";
+
+const captureCall = captureInput.extend({ signal: whileRunning.signal });
 
 /** The memory of one agent. */
 export class AgentMemory {
@@ -109,7 +111,7 @@ export class AgentMemory {
 
   /** Captures memories from the messages since the last capture. */
   async capture(input: CaptureInput): Promise<CaptureReport> {
-    requireGiven("memory_capture", captureInput, input);
+    requireGiven("memory_capture", captureCall, input);
     const { capture } = await import("./capture/capture.ts");
     const report = await capture(input, this.#use);
     if (report.stored.length > 0) this.#use.followUp();

@@ -9,7 +9,7 @@ import { nearName } from "./hints/near-name.ts";
 export function requireOptions(call: string, known: readonly string[], input: unknown): void {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw new PalimpsestError("invalid-input", `${call} needs an object`, {
-      advice: `For example: ${call}({ ${known[0]}: "…" }). Options: ${known.join(", ")}.`,
+      advice: `For example: ${call}({ ${known[0]}: … }). Options: ${known.join(", ")}.`,
     });
   const unknown = Object.keys(input).find(
     (name) => !known.includes(name) && Reflect.get(input, name) !== undefined,
