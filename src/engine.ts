@@ -1,4 +1,5 @@
 /** Opens a store and builds context and memory on it. Nothing is global: a host can open several engines. */
+import { checkedFunctions } from "./checked-functions.ts";
 import { Compute } from "./compute/compute.ts";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
@@ -515,7 +516,8 @@ export async function open(options: OpenOptions = {}): Promise<Engine> {
   requireOpenOptions(options);
   const { store, config: settings, ...rest } = options;
   const { config } = loadConfig({ options: { ...settings, ...placeOf(store) } });
-  return new Engine(typeof store === "object" ? store : await openStore(config), config, rest);
+  const opened = typeof store === "object" ? store : await openStore(config);
+  return new Engine(opened, config, { ...rest, ...checkedFunctions(rest) });
 }
 
 /** A misspelt option must not send data to another store. */
