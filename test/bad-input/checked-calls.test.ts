@@ -3,7 +3,7 @@
  * methods are found on the objects themselves, so a new one fails here until it is described.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Engine, isPalimpsestError, open } from "../../src/index.ts";
+import { type Engine, type ErrorCode, isPalimpsestError, open } from "../../src/index.ts";
 import { type Place, temporaryPlace } from "../temporary-store.ts";
 
 /** What a method takes, in order. `options`: may be left out. */
@@ -180,7 +180,7 @@ describe("a public method", () => {
     expect((await engine.memory.list()).rows).toHaveLength(2);
   });
 
-  it.each([
+  it.each<[string, unknown, ErrorCode, RegExp]>([
     ["nothing", undefined, "invalid-input", /open must be a function/],
     ["text", "x", "invalid-input", /open must be a function, not "x"/],
     ["a function that gives null", () => null, "invalid-input", /open must return .*, not null/],
@@ -189,9 +189,9 @@ describe("a public method", () => {
     ["bytes without a list", () => new Uint8Array(1), "invalid-input", /open must return/],
     ["pieces of text", () => ["abc"], "invalid-input", /pieces that are Uint8Array, not text/],
     ["numbers", () => [1], "invalid-input", /pieces that are Uint8Array, not a number/],
-    ["a function that throws", () => thrown(new Error("boom")), "invalid-input", /open failed: boom/],
-    ["a missing file", () => thrown(missing()), "not-found", /open failed: there is no such file/],
-  ] as const)("attaches no file from %s", async (_, content, code, problem) => {
+    ["a function that throws", (): never => fail(new Error("boom")), "invalid-input", /open failed: boom/],
+    ["a missing file", (): never => fail(missing()), "not-found", /open failed: there is no such file/],
+  ])("attaches no file from %s", async (_, content, code, problem) => {
     const error = await refusal(
       call("context.files.attach", { conversation: "files", name: "a.txt", open: content }),
     );
@@ -228,7 +228,7 @@ function methodsOf(holder: object): string[] {
   );
 }
 
-function thrown(error: Error): never {
+function fail(error: Error): never {
   throw error;
 }
 
