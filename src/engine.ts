@@ -467,14 +467,15 @@ function chooseChunkOpener(countTokens: CountTokens | undefined, compute: Comput
 const SCOPE = ["tenant", "agent"] as const;
 
 function requireScope(call: string, scope: Scope): void {
-  requireOptions(call, SCOPE, scope);
-  for (const name of SCOPE) {
-    if (typeof scope[name] !== "string")
-      throw new PalimpsestError("invalid-input", `${call}: ${name} must be text`, {
-        advice: `Pass both: ${call}({ tenant: "default", agent: "main" }).`,
-      });
-    if (!isStorableText(scope[name])) throw new PalimpsestError("invalid-input", `${name} ${NOT_STORABLE}`);
-  }
+  const given: Partial<Scope> = typeof scope === "object" && scope !== null ? scope : {};
+  requireOptions(call, SCOPE, given);
+  const { tenant, agent } = given;
+  if (typeof tenant !== "string" || typeof agent !== "string")
+    throw new PalimpsestError("invalid-input", `${call} needs both tenant and agent, as text`, {
+      advice: `For example: ${call}({ tenant: "default", agent: "main" }).`,
+    });
+  for (const [name, text] of Object.entries({ tenant, agent }))
+    if (!isStorableText(text)) throw new PalimpsestError("invalid-input", `${name} ${NOT_STORABLE}`);
 }
 
 function openBackground(

@@ -167,7 +167,7 @@ describe("a public method", () => {
     ["context.compact", { conversation: "s", signal: "s", onPass: 3 }, /signal.*onPass/],
     ["context.assemble", { conversation: "s", pending: [3] }, /pending\[0\] must be a message, not 3/],
     ["memory.store", { text: "x".repeat(3_000) }, /text must have at most 2000 characters, not 3000/],
-    ["contextOf", { agent: "a" }, /tenant must be text/],
+    ["contextOf", { agent: "a" }, /contextOf needs both tenant and agent/],
   ])("says what is wrong with %s(%o)", async (method, given, problem) => {
     expect(String(await refusal(call(method, given)))).toMatch(problem);
   });
