@@ -1,4 +1,5 @@
 /** Opens a store and builds context and memory on it. Nothing is global: a host can open several engines. */
+import { checkedFunctions } from "./checked-functions.ts";
 import { Compute } from "./compute/compute.ts";
 import { loadConfig } from "./config/load.ts";
 import { readProviderKeys } from "./config/provider-keys.ts";
@@ -46,6 +47,7 @@ import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "./store/memory
 import { openStore } from "./store/open-store.ts";
 import type { ScopedStore, Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
+import { requireOptions } from "./text/require-options.ts";
 import { isStorableText, NOT_STORABLE } from "./text/utf8.ts";
 import type { Clock, RandomBytes, Scope } from "./types.ts";
 
@@ -254,13 +256,13 @@ export class Engine {
 
   /** The context of another tenant or agent in the same store. */
   contextOf(scope: Scope): Context {
-    requireScope(scope);
+    requireScope("contextOf", scope);
     return this.#contextWith(scope, this.#openMemory(scope).turns);
   }
 
   /** The memory of another tenant or agent in the same store: it sees what the configuration allows this agent. */
   memoryOf(scope: Scope): AgentMemory {
-    requireScope(scope);
+    requireScope("memoryOf", scope);
     return this.#openMemory(scope).memory;
   }
 
@@ -269,6 +271,8 @@ export class Engine {
    * an agent has access to nothing.
    */
   memoryOfSession(sessionKey: string): AgentMemory {
+    if (typeof sessionKey !== "string")
+      throw new PalimpsestError("invalid-input", "memoryOfSession: sessionKey must be text");
     return this.memoryOf({ tenant: this.config.tenant, agent: parseAgentId(sessionKey) ?? "" });
   }
 
@@ -365,7 +369,8 @@ export class Engine {
   }
 
   #scopedTo(scope: Scope, background: Background | null): Engine {
-    requireScope(scope);
+    const { tenant, agent } = scope;
+    requireScope("scopedTo", { tenant, agent });
     const { complete } = this.#internals;
     const models = { models: this.#models, runAgent: this.#runAgent, complete };
     const observe = background === null ? quietly(undefined) : this.#parts.observe;
@@ -459,9 +464,18 @@ function chooseChunkOpener(countTokens: CountTokens | undefined, compute: Comput
   return countTokens === undefined ? compute.chunkOpener : inlineChunkOpener(countTokens);
 }
 
-function requireScope(scope: Scope): void {
-  for (const name of ["tenant", "agent"] as const)
-    if (!isStorableText(scope[name])) throw new PalimpsestError("invalid-input", `${name} ${NOT_STORABLE}`);
+const SCOPE = ["tenant", "agent"] as const;
+
+function requireScope(call: string, scope: Scope): void {
+  const given: Partial<Scope> = typeof scope === "object" && scope !== null ? scope : {};
+  requireOptions(call, SCOPE, given);
+  const { tenant, agent } = given;
+  if (typeof tenant !== "string" || typeof agent !== "string")
+    throw new PalimpsestError("invalid-input", `${call} needs both tenant and agent, as text`, {
+      advice: `For example: ${call}({ tenant: "default", agent: "main" }).`,
+    });
+  for (const [name, text] of Object.entries({ tenant, agent }))
+    if (!isStorableText(text)) throw new PalimpsestError("invalid-input", `${name} ${NOT_STORABLE}`);
 }
 
 function openBackground(
@@ -500,14 +514,15 @@ const OPTION_NAMES = new Set([
 ]);
 
 export async function open(options: OpenOptions = {}): Promise<Engine> {
-  requireOptions(options);
+  requireOpenOptions(options);
   const { store, config: settings, ...rest } = options;
   const { config } = loadConfig({ options: { ...settings, ...placeOf(store) } });
-  return new Engine(typeof store === "object" ? store : await openStore(config), config, rest);
+  const opened = typeof store === "object" ? store : await openStore(config);
+  return new Engine(opened, config, { ...rest, ...checkedFunctions(rest) });
 }
 
 /** A misspelt option must not send data to another store. */
-function requireOptions(options: OpenOptions): void {
+function requireOpenOptions(options: OpenOptions): void {
   if (typeof options !== "object" || options === null)
     throw new PalimpsestError("invalid-input", "open() takes an object with options");
   const noFunction = FUNCTION_NAMES.find(
@@ -523,6 +538,11 @@ function requireOptions(options: OpenOptions): void {
   if (unknown !== undefined)
     throw new PalimpsestError("invalid-input", `open() has no option ${unknown}`, {
       advice: `Options: ${[...OPTION_NAMES].join(", ")}.`,
+    });
+  const { config } = options;
+  if (config !== undefined && (typeof config !== "object" || config === null || Array.isArray(config)))
+    throw new PalimpsestError("invalid-input", "config must be an object with settings", {
+      advice: "For example: open({ config: { contextBudget: 100000 } }). A file is named by LCM_CONFIG.",
     });
   if (!["auto", "manual", "off", undefined].includes(options.background))
     throw new PalimpsestError("invalid-input", "background must be auto, manual or off");

@@ -36,6 +36,13 @@ describe("documentation", () => {
     expect(readFileSync(TOOLS_PAGE, "utf8")).toBe(toolsPage());
   });
 
+  it("has every tool in the table of the MCP page", () => {
+    const tools = [...toolsPage().matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    const table = [...readFileSync("docs/guide/mcp.md", "utf8").matchAll(/^\| `((?:lcm|memory)_\w+)` \|/gm)];
+    expect(tools).not.toEqual([]);
+    expect(table.map(([, name]) => name).sort()).toEqual(tools.sort());
+  });
+
   it("has a page of commands that is what the operations say", () => {
     expect(readFileSync(COMMANDS_PAGE, "utf8")).toBe(commandsPage());
   });

@@ -100,7 +100,7 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "require-input.ts": ["read", "files", "ingest", "retrieve", "compact", "assemble", "erase"],
     "context-conversations.ts": ["read", "ingest", "assemble", "require-input.ts"],
     "context-files.ts": ["read", "files", "ingest", "retrieve", "require-input.ts"],
-    "context-index.ts": ["retrieve"],
+    "context-index.ts": ["retrieve", "require-input.ts"],
     "context-dependencies.ts": ["ingest", "retrieve", "compact", "assemble"],
     "context.ts": [
       "context-dependencies.ts",

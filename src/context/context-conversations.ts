@@ -42,7 +42,6 @@ import {
 } from "./read/list-conversations.ts";
 import { conversationBy, requireConversation } from "./read/read-messages.ts";
 import { requireName } from "./read/require-name.ts";
-import { requireOptions } from "./read/require-options.ts";
 import { requireInput } from "./require-input.ts";
 
 /** One pass of a compaction, and how it looks as a part of the conversation. */
@@ -140,7 +139,7 @@ export class ContextConversations {
 
   /** Imports a host's transcript file, or what is new in it. */
   async import(file: string, options: ImportOptions = {}): Promise<ImportReport> {
-    requireOptions("conversations.import", IMPORT_OPTIONS, options);
+    requireImport("conversations.import", file, options);
     const [report] = await this.#import(file, options, true);
     if (report === undefined) throw noSessions(file);
     return report;
@@ -148,7 +147,7 @@ export class ContextConversations {
 
   /** Imports every session in a file: exports and databases may hold many. */
   async importAll(file: string, options: ImportOptions = {}): Promise<readonly ImportReport[]> {
-    requireOptions("conversations.importAll", IMPORT_OPTIONS, options);
+    requireImport("conversations.importAll", file, options);
     const reports = await this.#import(file, options, false);
     if (reports.length === 0 && options.follow !== true) throw noSessions(file);
     return reports;
@@ -176,7 +175,9 @@ export class ContextConversations {
   }
 
   /** The cursor that came with the last entries of a source; null when there is none. */
-  entriesCursor(conversation: ConversationRef, source: string): Promise<unknown> {
+  async entriesCursor(conversation: ConversationRef, source: string): Promise<unknown> {
+    if (typeof source !== "string")
+      throw new PalimpsestError("invalid-input", "conversations.entriesCursor: source must be text");
     return this.#entries.cursor(conversation, source);
   }
 
@@ -216,7 +217,17 @@ export class ContextConversations {
   }
 }
 
-const IMPORT_OPTIONS = ["signal", "onProgress", "follow"];
+function requireImport(
+  call: "conversations.import" | "conversations.importAll",
+  file: string,
+  options: ImportOptions,
+): void {
+  if (typeof file !== "string" || file === "")
+    throw new PalimpsestError("invalid-input", `${call}: file must be a path`, {
+      advice: `For example: ${call}("session.jsonl").`,
+    });
+  requireInput(call, options);
+}
 
 function noSessions(file: string): PalimpsestError {
   return new PalimpsestError("not-supported", `${file} contains no session`, {

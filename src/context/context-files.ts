@@ -32,6 +32,7 @@ export class ContextFiles {
 
   /** All of a file, or a range of it, piece by piece and byte for byte. */
   async *content(id: string, range: FileRange = {}): AsyncGenerator<Uint8Array> {
+    requireInput("files.content", range);
     const { store } = this.#use;
     const file = await requireFile(store, id);
     const { start, end } = await bytesOf(store, file, range);

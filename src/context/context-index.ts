@@ -2,6 +2,7 @@
 import { PalimpsestError } from "../errors.ts";
 import type { IndexOptions } from "../search/index/segment-indexer.ts";
 import type { ScopedStore } from "../store/store.ts";
+import { requireInput } from "./require-input.ts";
 import type { MessageIndexer } from "./retrieve/index/message-indexer.ts";
 import type { EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
 
@@ -28,7 +29,8 @@ export class ContextIndex {
   }
 
   /** Brings the search index up to date now. A search does so by itself, as far as it must. */
-  build(options: IndexOptions = {}): Promise<number> {
+  async build(options: IndexOptions = {}): Promise<number> {
+    requireInput("index.build", options);
     return this.#indexer.catchUp(options);
   }
 
@@ -37,6 +39,7 @@ export class ContextIndex {
    * Returns how many messages were looked at.
    */
   async embed(options: EmbedOptions = {}): Promise<number> {
+    requireInput("index.embed", options);
     if (this.#embedder === null) throw notByMeaning();
     return this.#embedder.catchUp(options);
   }

@@ -1,6 +1,6 @@
 /**
  * What callers give, once for the library and for every face: what is not known or does not fit is refused by name,
- * before anything happens. Signals and callbacks are no data; they are named beside the calls in `require-input.ts`.
+ * before anything happens. Signals and callbacks are not data; they are added to each call in `require-input.ts`.
  */
 import { z } from "zod";
 import { ASSEMBLE_FORMATS } from "../message/wire-formats.ts";
@@ -176,7 +176,7 @@ export const assembleInput = z.strictObject({
 /** Messages of the running turn are a host's, in its own shape; only the library takes them. */
 export const assembleBesideHostInput = assembleInput.extend({
   pending: z
-    .array(z.custom<object>((value) => typeof value === "object" && value !== null))
+    .array(z.custom<object>((value) => typeof value === "object" && value !== null, "must be a message"))
     .readonly()
     .exactOptional()
     .describe(
@@ -266,6 +266,20 @@ export const resetInput = z.strictObject({
       "With new: summaries of at least this depth stay in the context. Default: newSessionRetainDepth.",
     ),
 });
+
+export const importInput = z.strictObject({
+  follow: yes
+    .exactOptional()
+    .describe(
+      "The host that writes the file only adds to it, so that the next import reads only what is new. Default false.",
+    ),
+});
+
+export const buildIndexInput = z.strictObject({
+  atLeast: positive.exactOptional().describe("Leave fewer documents than this unindexed. Default 1."),
+});
+
+export const embedInput = z.strictObject({});
 
 export const transcriptInput = z.strictObject({
   conversation,

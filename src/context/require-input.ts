@@ -1,68 +1,43 @@
 /** What callers of the library give is checked here, by the schemas that every face checks it with. */
 import type { z } from "zod";
-import { parseGiven } from "../text/given.ts";
+import { givenFunction, givenSignal, requireGiven, whileRunning } from "../text/given.ts";
 import * as inputs from "./inputs.ts";
-import { requireOptions } from "./read/require-options.ts";
 
+const signal = givenSignal.exactOptional();
+const callback = givenFunction.exactOptional();
+
+/** With the signals, callbacks and sources that come beside the data, which only the library takes. */
 const SCHEMAS = {
-  commitTurn: inputs.commitTurnInput,
-  reconcile: inputs.reconcileInput,
+  commitTurn: inputs.commitTurnInput.extend({ complete: callback }),
+  reconcile: inputs.reconcileInput.extend({ complete: callback }),
   evaluate: inputs.evaluateInput,
-  compact: inputs.compactInput,
-  assemble: inputs.assembleBesideHostInput,
+  compact: inputs.compactInput.extend({ signal, onPass: callback, complete: callback }),
+  assemble: inputs.assembleBesideHostInput.extend({ complete: callback }),
   "conversations.at": inputs.atInput,
   "conversations.diff": inputs.diffInput,
   expand: inputs.expandInput,
   read: inputs.readInput,
-  grep: inputs.grepInput,
-  recent: inputs.recentInput,
+  grep: inputs.grepInput.extend({ signal, onHit: callback, onOpened: callback }),
+  recent: inputs.recentInput.extend({ signal }),
   describe: inputs.describeInput,
   "files.list": inputs.listFilesInput,
   "files.read": inputs.readFileInput,
-  "files.grep": inputs.grepFilesInput,
-  "files.attach": inputs.attachFileInput,
-  "files.migrate": inputs.migrateFilesInput,
+  "files.content": inputs.rangeInput,
+  "files.grep": inputs.grepFilesInput.extend({ signal }),
+  "files.attach": inputs.attachFileInput.extend({ open: givenFunction, ...whileRunning }),
+  "files.migrate": inputs.migrateFilesInput.extend(whileRunning),
   "conversations.list": inputs.listConversationsInput,
   erase: inputs.eraseInput,
-  ask: inputs.askInput,
+  ask: inputs.askInput.extend(whileRunning),
+  "conversations.import": inputs.importInput.extend(whileRunning),
+  "conversations.importAll": inputs.importInput.extend(whileRunning),
   "conversations.importEntries": inputs.entriesInput,
   "conversations.reset": inputs.resetInput,
   "conversations.transcript": inputs.transcriptInput,
+  "index.build": inputs.buildIndexInput.extend(whileRunning),
+  "index.embed": inputs.embedInput.extend(whileRunning),
 } as const satisfies Readonly<Record<string, z.ZodObject>>;
 
-/** Signals, callbacks and sources, which come with the data. */
-const BESIDE: Readonly<Partial<Record<keyof typeof SCHEMAS, readonly string[]>>> = {
-  ask: ["signal", "onProgress"],
-  assemble: ["complete"],
-  commitTurn: ["complete"],
-  reconcile: ["complete"],
-  compact: ["signal", "onPass", "complete"],
-  grep: ["signal", "onHit", "onOpened"],
-  recent: ["signal"],
-  "files.grep": ["signal"],
-  "files.attach": ["open", "signal", "onProgress"],
-  "files.migrate": ["signal", "onProgress"],
-};
-
-/** What each call takes, worked out once: this is asked for every call there is. */
-const names = new Map<keyof typeof SCHEMAS, readonly string[]>();
-
-function namesOf(call: keyof typeof SCHEMAS): readonly string[] {
-  let known = names.get(call);
-  if (known === undefined) {
-    known = [...Object.keys(SCHEMAS[call].shape), ...(BESIDE[call] ?? [])];
-    names.set(call, known);
-  }
-  return known;
-}
-
 export function requireInput(call: keyof typeof SCHEMAS, input: object): void {
-  const schema: z.ZodObject = SCHEMAS[call];
-  requireOptions(call, namesOf(call), input);
-  const beside = BESIDE[call];
-  const data =
-    beside === undefined
-      ? input
-      : Object.fromEntries(Object.entries(input).filter(([name]) => !beside.includes(name)));
-  parseGiven(call, schema, data);
+  requireGiven<unknown>(call, SCHEMAS[call], input);
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { RECALL_MODES } from "../config/schema.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
 import { askedTime } from "../text/asked-time.ts";
-import { givenId } from "../text/given.ts";
+import { givenFunction, givenId, whileRunning } from "../text/given.ts";
 import { trimSpaces } from "../text/trim-spaces.ts";
 import { isStorableText, NOT_STORABLE } from "../text/utf8.ts";
 
@@ -207,3 +207,69 @@ export const decisionInput = z.strictObject({
   cursor: z.string().min(1).exactOptional().describe("`next` from the previous page."),
 });
 export type DecisionInput = z.input<typeof decisionInput>;
+
+export const recallOptions = z.strictObject({
+  signal: whileRunning.signal,
+  explain: z
+    .boolean()
+    .exactOptional()
+    .describe("Also return what each stage did, and do not count it as a use. Default false."),
+  rankedBy: z.enum(["words", "vectors"]).exactOptional().describe("Rank by one side alone, for benchmarks."),
+});
+
+export const storeManyInput = storeInput.extend({
+  vectors: z
+    .strictObject({
+      model: z.string().min(1),
+      vectors: z.array(z.instanceof(Float32Array)).min(1).readonly(),
+    })
+    .exactOptional()
+    .describe("Vectors of its passages, if the caller has them."),
+});
+export const storeManyOptions = z.strictObject(whileRunning);
+
+export const captureInput = z.strictObject({
+  conversation: z.string().min(1).describe("Its id, or its session id."),
+  flush: z
+    .boolean()
+    .exactOptional()
+    .describe("Capture even if there are only a few new messages. Default false."),
+});
+
+/** What maintenance takes at every face; the library adds signals and callbacks. */
+export const consolidateInput = z.strictObject({
+  dryRun: z.boolean().exactOptional().describe("Only report what would be done. Default false."),
+  threshold: share.exactOptional().describe("Minimum cosine similarity of duplicates, 0 to 1. Default 0.88."),
+});
+
+export const reembedInput = z.strictObject({
+  prune: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      "Also remove the embeddings of all other models once none of this model is missing. A process that uses another embeddingModel on this store loses its embeddings. Default: keep them.",
+    ),
+});
+
+export const indexInput = z.strictObject({ signal: whileRunning.signal });
+
+export const verifyInput = z.strictObject({ findMessages: givenFunction, ...whileRunning });
+
+export const repairInput = z.array(
+  z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("remake-segment"), segment: z.int() }),
+    z.strictObject({
+      kind: z.literal("remake-vectors"),
+      model: z.string(),
+      ref: z.object({ scope: z.string(), number: z.int() }).nullable(),
+    }),
+  ]),
+);
+
+export const exportInput = listInput.pick({ scopes: true, categories: true, states: true });
+
+export const importOptions = z.strictObject({
+  scope: scope.exactOptional().describe("Scope of all of them. Default: that of the file."),
+  dryRun: consolidateInput.shape.dryRun,
+  ...whileRunning,
+});

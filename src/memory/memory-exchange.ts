@@ -1,8 +1,11 @@
 /** Memories out of this store, and those of other stores and systems into it. */
+import { PalimpsestError } from "../errors.ts";
+import { requireGiven } from "../text/given.ts";
 import type { ExchangedMemory } from "./exchange/exchanged-memory.ts";
 import { type ExportQuery, exportMemories } from "./exchange/export-memories.ts";
 import type { ImportOptions, ImportReport } from "./exchange/import-memories.ts";
 import type { ReadItem } from "./exchange/imported-memory.ts";
+import { exportInput, importOptions } from "./inputs.ts";
 import type { MemoryWork } from "./memory-work.ts";
 import { writableScope } from "./scopes.ts";
 
@@ -15,6 +18,8 @@ export class MemoryExchange {
 
   /** Imports what a reader of a file found. What is there already stays, so importing it again changes nothing. */
   async import(items: AsyncIterable<ReadItem>, options: ImportOptions = {}): Promise<ImportReport> {
+    requireItems(items);
+    requireGiven("exchange.import", importOptions, options);
     const defaultScope = writableScope(options.scope ?? this.#use.settings.memoryScope ?? null, this.#use);
     const { importMemories } = await import("./exchange/import-memories.ts");
     const report = await importMemories(items, options, { ...this.#use, defaultScope });
@@ -23,7 +28,23 @@ export class MemoryExchange {
   }
 
   /** Everything that can be carried to another store, newest first. */
-  export(query: ExportQuery = {}): AsyncGenerator<ExchangedMemory> {
-    return exportMemories(this.#use.store, query);
+  async *export(query: ExportQuery = {}): AsyncGenerator<ExchangedMemory> {
+    requireGiven("exchange.export", exportInput, query);
+    yield* exportMemories(this.#use.store, query);
   }
+}
+
+function requireItems(items: unknown): void {
+  const isIterable =
+    typeof items === "object" &&
+    items !== null &&
+    (Symbol.asyncIterator in items || Symbol.iterator in items);
+  if (!isIterable)
+    throw new PalimpsestError(
+      "invalid-input",
+      "exchange.import: items must be an async iterable of memories",
+      {
+        advice: "Pass what a reader of a file returns. A file is imported with: lcm memory import <file>",
+      },
+    );
 }

@@ -1,7 +1,7 @@
 /** How a memory came to be what it is: its versions, what was done to it, the words it came from, and what was decided. */
 import type { Memory } from "../memory-types.ts";
 import type { MemoryEvent, MemoryPage, StoredDecision } from "../store/memory-store.ts";
-import { parseGiven } from "../text/given.ts";
+import { requireGiven } from "../text/given.ts";
 import { type DecisionInput, decisionInput } from "./inputs.ts";
 import type { MemoryDependencies } from "./memory-dependencies.ts";
 import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
@@ -31,7 +31,7 @@ export class MemoryHistory {
 
   /** What capturing decided about candidates, and why; newest first. */
   async decisions(input: DecisionInput = {}): Promise<MemoryPage<StoredDecision>> {
-    const { limit = 50, ...query } = parseGiven("memory_decisions", decisionInput, input);
+    const { limit = 50, ...query } = requireGiven("memory_decisions", decisionInput, input);
     return this.#use.store.decisions({ ...query, limit });
   }
 }

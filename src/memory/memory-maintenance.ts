@@ -1,11 +1,16 @@
 /** Maintenance of a memory by an operator: count, consolidate, embed again, index, verify and repair. */
 import type { MemoryCounts, VectorCount } from "../store/memory-store.ts";
+import { parseGiven, requireGiven, requireList, whileRunning } from "../text/given.ts";
 import type { ConsolidateInput, ConsolidateReport } from "./forget/consolidate-memories.ts";
+import { consolidateInput, indexInput, reembedInput, repairInput, verifyInput } from "./inputs.ts";
 import type { MemoryWork } from "./memory-work.ts";
 import { type ReembedOptions, type ReembedReport, reembed } from "./remember/reembed.ts";
 import type { MemoryRepair, MemoryReport } from "./verify/memory-problem.ts";
 import { repairMemories } from "./verify/repair-memories.ts";
 import { type VerifyMemoriesOptions, verifyMemories } from "./verify/verify-memories.ts";
+
+const consolidateCall = consolidateInput.extend(whileRunning);
+const reembedCall = reembedInput.extend(whileRunning);
 
 export interface MemoryStats extends MemoryCounts {
   readonly vectors: readonly VectorCount[];
@@ -35,6 +40,7 @@ export class MemoryMaintenance {
 
   /** Sets aside what says the same twice, and moves memories between tiers. */
   async consolidate(input: ConsolidateInput = {}): Promise<ConsolidateReport> {
+    requireGiven("maintenance.consolidate", consolidateCall, input);
     const { consolidateMemories } = await import("./forget/consolidate-memories.ts");
     return consolidateMemories(input, this.#use);
   }
@@ -44,6 +50,7 @@ export class MemoryMaintenance {
    * stay unless `prune` is asked for.
    */
   async reembed(options: ReembedOptions = {}): Promise<ReembedReport> {
+    requireGiven("maintenance.reembed", reembedCall, options);
     try {
       return await reembed(options, this.#use);
     } finally {
@@ -53,16 +60,20 @@ export class MemoryMaintenance {
 
   /** Brings the word index up to date now. A search does so by itself, as far as it must. */
   async index(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<number> {
+    requireGiven("maintenance.index", indexInput, options);
     return this.#use.indexer.catchUp(options);
   }
 
   /** Whether memories are what they must be, and whether vectors and index agree with them. */
   async verify(options: VerifyMemoriesOptions): Promise<MemoryReport> {
+    requireGiven("maintenance.verify", verifyInput, options);
     return verifyMemories(this.#use, options);
   }
 
   /** Rebuilds what `verify` says can be rebuilt. */
   async repair(repairs: readonly MemoryRepair[]): Promise<void> {
+    requireList("maintenance.repair", "repairs", repairs);
+    parseGiven("maintenance.repair", repairInput, repairs);
     await repairMemories(repairs, this.#use);
   }
 }

@@ -6,16 +6,19 @@
  */
 import type { Memory } from "../memory-types.ts";
 import type { MemoryPage, MemoryQuery, StoredMemory } from "../store/memory-store.ts";
-import { parseGiven } from "../text/given.ts";
+import { requireGiven, requireList, whileRunning } from "../text/given.ts";
 import type { CaptureInput, CaptureReport } from "./capture/capture.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
+  captureInput,
   type FactInput,
   type ForgetInput,
   type ListInput,
   listInput,
   type RecallInput,
+  recallOptions,
   type StoreInput,
+  storeManyOptions,
   type UpdateInput,
 } from "./inputs.ts";
 import { MemoryExchange } from "./memory-exchange.ts";
@@ -28,6 +31,8 @@ import type { StoreManyInput, StoreManyOptions } from "./remember/store-many.ts"
 import type { StoreOutcome } from "./remember/store-memory.ts";
 import type { UpdateOutcome } from "./remember/update-memory.ts";
 import { requireMemory } from "./require-memory.ts";
+
+const captureCall = captureInput.extend({ signal: whileRunning.signal });
 
 /** The memory of one agent. */
 export class AgentMemory {
@@ -57,6 +62,8 @@ export class AgentMemory {
     inputs: readonly StoreManyInput[],
     options: StoreManyOptions = {},
   ): Promise<readonly Memory[]> {
+    requireList("storeMany", "memories", inputs);
+    requireGiven("storeMany", storeManyOptions, options);
     const { storeMany } = await import("./remember/store-many.ts");
     const stored = await storeMany(inputs, this.#use, options);
     this.#use.followUp();
@@ -65,13 +72,14 @@ export class AgentMemory {
 
   /** Returns memories that are relevant to a question, best first. Counts as a use of them, unless `explain` is set. */
   async recall(input: RecallInput, options: RecallOptions = {}): Promise<RecallResult> {
+    requireGiven("memory_recall", recallOptions, options);
     if (options.explain !== true) this.#lookOnce();
     return recall(input, this.#use, options);
   }
 
   /** Lists memories, newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
-    const { limit = 50, factKey, project, ...query } = parseGiven("memory_list", listInput, input);
+    const { limit = 50, factKey, project, ...query } = requireGiven("memory_list", listInput, input);
     const among =
       project === undefined ? {} : { conversations: [...(await this.#use.conversationsOf(project))] };
     return this.#use.store.memories({ ...query, ...keyQuery(factKey), ...among, limit });
@@ -103,6 +111,7 @@ export class AgentMemory {
 
   /** Captures memories from the messages since the last capture. */
   async capture(input: CaptureInput): Promise<CaptureReport> {
+    requireGiven("memory_capture", captureCall, input);
     const { capture } = await import("./capture/capture.ts");
     const report = await capture(input, this.#use);
     if (report.stored.length > 0) this.#use.followUp();

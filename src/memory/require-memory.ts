@@ -5,8 +5,13 @@ import { nearest } from "../text/hints/nearest.ts";
 import { isMemoryId } from "../text/identifiers.ts";
 
 const LEAST_PREFIX = 8;
+const ID_TOLD = "An id looks like mem_0123456789abcdef; a unique prefix is enough.";
 
 export async function requireMemory(store: MemoryStore, id: string): Promise<StoredMemory> {
+  if (typeof id !== "string")
+    throw new PalimpsestError("invalid-input", `a memory id must be text, not ${typeof id}`, {
+      advice: ID_TOLD,
+    });
   const found = isMemoryId(id) ? await store.memory(id) : await byPrefix(store, id);
   if (found !== undefined) return found;
   const near = nearest(id, await store.similarMemoryIds(id)).slice(0, 3);
@@ -28,6 +33,6 @@ async function byPrefix(store: MemoryStore, id: string): Promise<StoredMemory | 
 
 function notAnId(id: string): PalimpsestError {
   return new PalimpsestError("invalid-input", `${id} is not a memory id`, {
-    advice: "An id looks like mem_0123456789abcdef; a unique prefix is enough.",
+    advice: ID_TOLD,
   });
 }

@@ -29,7 +29,9 @@ describe("what a schema refuses", () => {
     [z.number().lt(1), 1, "key must be less than 1, not 1"],
     [z.string().refine(() => false, "needs another"), "x", "key needs another"],
     [z.string().refine(() => false, "there is no x"), "x", "key: there is no x"],
-    [z.string().max(3), "x".repeat(99), `key must be at most 3, not "${"x".repeat(40)}…"`],
+    [z.string().max(3), "x".repeat(99), "key must have at most 3 characters, not 99"],
+    [z.array(z.string()).max(1), ["a", "b"], "key must have at most 1 entries, not 2"],
+    [z.enum(["long"]), "x".repeat(99), `key must be long, not "${"x".repeat(40)}…"`],
   ])("is said in a sentence", (field, given, expected) => {
     expect(sentence(one(field), { key: given })).toBe(expected);
   });

@@ -42,6 +42,10 @@ export function atPlace(place: string, problem: string): string {
 function problemOf(issue: Issue, value: unknown, options: MisfitOptions): string {
   if (issue.code === "unrecognized_keys") return `does not take ${issue.keys.map(quoted).join(", ")}`;
   if (value === "") return "must not be empty";
+  if (issue.code === "too_big" && typeof value === "string")
+    return `must have at most ${String(issue.maximum)} characters, not ${value.length}`;
+  if (issue.code === "too_big" && Array.isArray(value))
+    return `must have at most ${String(issue.maximum)} entries, not ${value.length}`;
   if (typeof value === "string" && value.trim() === "" && issue.code === "too_small")
     return "must not be blank";
   if (issue.code === "custom") return customProblem(issue.message, value, options);

@@ -18,7 +18,11 @@ export async function requireFile(
   store: Pick<FileStore, "file" | "files">,
   given: string,
 ): Promise<StoredFile> {
-  const id = fileIdIn(String(given));
+  if (typeof given !== "string")
+    throw new PalimpsestError("invalid-input", `a file id must be text, not ${typeof given}`, {
+      advice: "List files with: lcm files list",
+    });
+  const id = fileIdIn(given);
   refuseOtherKinds(id, "file");
   const file = await store.file(id);
   if (file !== undefined) return file;

@@ -13,13 +13,17 @@ import type { attachFileInput } from "../inputs.ts";
 import { toAddress } from "../read/address.ts";
 import { appendToConversation } from "./append-to-conversation.ts";
 import { attachedKey } from "./attached-key.ts";
+import { attachedPieces } from "./attached-pieces.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 import { prepareTurn } from "./prepare-turn.ts";
 import { skipReason } from "./skip-reason.ts";
 
 export interface AttachFileInput extends Readonly<z.input<typeof attachFileInput>> {
-  /** The content from its beginning; called more than once. */
-  readonly open: () => AsyncIterable<Uint8Array>;
+  /**
+   * Returns the content from its beginning, as pieces of bytes: a file's stream, or a list with one `Uint8Array`. Called more
+   * than once.
+   */
+  readonly open: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly bytes: number }) => void;
 }
@@ -50,10 +54,9 @@ export async function attachFile(input: AttachFileInput, use: IngestDependencies
   return commitReference(input, content, description, use);
 }
 
-async function* followed({ open, signal, onProgress }: AttachFileInput): AsyncGenerator<Uint8Array> {
+async function* followed({ onProgress, ...from }: AttachFileInput): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const piece of open()) {
-    if (signal?.aborted === true) throw new PalimpsestError("cancelled", "attaching the file was cancelled");
+  for await (const piece of attachedPieces(from)) {
     yield piece;
     bytes += piece.byteLength;
     onProgress?.({ bytes });

@@ -1,9 +1,9 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Address } from "../../store/store.ts";
 import { isConversationId } from "../../text/identifiers.ts";
+import { requireOptions } from "../../text/require-options.ts";
 import type { ConversationRef } from "../../types.ts";
 import { requireName } from "./require-name.ts";
-import { requireOptions } from "./require-options.ts";
 
 /** What a caller calls a conversation, as the store looks it up. */
 export function toAddress(reference: ConversationRef): Address {

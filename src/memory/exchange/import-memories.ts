@@ -59,6 +59,7 @@ export async function importMemories(
   const read: ImportedMemory[] = [];
   for await (const item of items) {
     stopIfAborted(options.signal);
+    requireItem(item);
     const place = { line: item.line, row: (rows.get(item.line) ?? 0) + 1 };
     rows.set(place.line, place.row);
     const problem = "problem" in item ? item.problem : unstorableField(item.memory);
@@ -89,6 +90,17 @@ export async function importMemories(
       })),
     changes: [...changes, ...memories.flatMap(notTaken)],
   };
+}
+
+function requireItem(item: ReadItem): void {
+  if (typeof item === "object" && item !== null && ("problem" in item || isMemory(item.memory))) return;
+  throw new PalimpsestError("invalid-input", "exchange.import: an item is not one that a reader returns", {
+    advice: "An item has its line, and either a memory with its id and text or a problem.",
+  });
+}
+
+function isMemory(memory: unknown): boolean {
+  return typeof memory === "object" && memory !== null && "id" in memory && "abstract" in memory;
 }
 
 /** What a store could not give back as the file says it. */

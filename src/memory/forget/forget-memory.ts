@@ -6,7 +6,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { isMadeFrom, type Memory, stateOf } from "../../memory-types.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { NOTHING_ERASED } from "../../store/rules/freed-by-erasure.ts";
-import { parseGiven } from "../../text/given.ts";
+import { requireGiven } from "../../text/given.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { type ForgetInput, forgetInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -47,7 +47,7 @@ export async function forgetMemory(
   use: Pick<MemoryDependencies, "store" | "clock" | "agent">,
   recall: Recall,
 ): Promise<ForgetOutcome> {
-  const input = parseGiven("memory_forget", forgetInput, given);
+  const input = requireGiven("memory_forget", forgetInput, given);
   if ((input.id === undefined) === (input.query === undefined))
     throw new PalimpsestError("invalid-input", "memory_forget needs either an id or a query", {
       advice: 'For example { "id": "mem_…" }; a query shows what may be meant.',

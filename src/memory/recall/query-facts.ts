@@ -3,7 +3,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { Memory } from "../../memory-types.ts";
 import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import { compareValues } from "../../store/rules/fact-order.ts";
-import { parseGiven } from "../../text/given.ts";
+import { requireGiven } from "../../text/given.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { keysNamed } from "../dedup/fact-key.ts";
 import { everyMemory } from "../every-memory.ts";
@@ -37,7 +37,7 @@ export async function queryFacts(
   given: FactInput,
   { store, words, clock }: Pick<MemoryDependencies, "store" | "clock"> & { readonly words: MemoryWords },
 ): Promise<FactAnswer> {
-  const input = parseGiven("memory_fact_query", factInput, given);
+  const input = requireGiven("memory_fact_query", factInput, given);
   if ((input.query === undefined) === (input.factKey === undefined))
     throw new PalimpsestError("invalid-input", "memory_fact_query needs either a query or a factKey", {
       advice: 'For example { "factKey": "preferences:editor" }, or { "query": "which editor" }.',

@@ -5,7 +5,7 @@
  */
 import type { Memory } from "../../memory-types.ts";
 import type { StemmedTexts } from "../../search/calibrated/stemmed-texts.ts";
-import { parseGiven } from "../../text/given.ts";
+import { requireGiven } from "../../text/given.ts";
 import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { type RecallInput, type RecallMode, recallInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -73,7 +73,7 @@ export async function recall(
   use: RecallDependencies,
   options: TimedRecallOptions = {},
 ): Promise<RecallResult> {
-  const input = parseGiven("memory_recall", recallInput, given);
+  const input = requireGiven("memory_recall", recallInput, given);
   const mode = input.mode ?? use.settings.recallMode;
   const ranking = options.rankedBy ?? mode;
   const { tags, rest } = readTags(input.query);

@@ -5,9 +5,9 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { NewMemory, PassageVectors, RememberWrite, StoredMemory } from "../../store/memory-store.ts";
 import { factOf, takesPlaceOf } from "../../store/rules/fact-order.ts";
-import { parseGiven } from "../../text/given.ts";
+import { requireGiven } from "../../text/given.ts";
 import { isoTime } from "../../text/timestamps.ts";
-import { type StoreInput, storeInput } from "../inputs.ts";
+import { type StoreInput, storeManyInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { planAgain } from "../plan-again.ts";
 import { draftMemory, storedAt } from "./draft-memory.ts";
@@ -34,7 +34,8 @@ export async function storeMany(
   for (let start = 0; start < given.length; start += BATCH) {
     if (options.signal?.aborted === true) throw new PalimpsestError("cancelled", "storing was cancelled");
     const drafts: Draft[] = [];
-    for (const one of given.slice(start, start + BATCH)) drafts.push(await draftOf(one, drafts, use));
+    for (const [place, one] of given.slice(start, start + BATCH).entries())
+      drafts.push(await draftOf(one, start + place, drafts, use));
     stored.push(...(await planAgain(() => rememberAll(drafts, use))));
     options.onProgress?.({ done: stored.length });
   }
@@ -47,11 +48,12 @@ interface Draft {
 }
 
 async function draftOf(
-  { vectors, ...given }: StoreManyInput,
+  given: StoreManyInput,
+  place: number,
   others: readonly Draft[],
   use: MemoryDependencies,
 ): Promise<Draft> {
-  const input = parseGiven("memory_store", storeInput, given);
+  const { vectors, ...input } = requireGiven(`storeMany: memories[${place}]`, storeManyInput, given);
   const keyed = input.factKey === undefined ? [] : others.map(({ memory }) => memory);
   return { memory: await draftMemory(input, "manual", use, keyed), vectors };
 }

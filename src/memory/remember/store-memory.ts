@@ -5,7 +5,7 @@
  */
 import type { Memory } from "../../memory-types.ts";
 import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
-import { parseGiven } from "../../text/given.ts";
+import { requireGiven } from "../../text/given.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { isSameWording, sayingTheSame } from "../dedup/find-matches.ts";
 import { tryToEmbed } from "../embed-memories.ts";
@@ -29,7 +29,7 @@ export interface StoreOutcome {
 const SAME_MEANING = 0.98;
 
 export async function storeMemory(given: StoreInput, use: MemoryDependencies): Promise<StoreOutcome> {
-  const input = parseGiven("memory_store", storeInput, given);
+  const input = requireGiven("memory_store", storeInput, given);
   const draft = await draftMemory(input, "manual", use);
   const [vectors] = (await tryToEmbed([draft], use)) ?? [];
   const same = input.force === true ? undefined : await findSame(draft, vectors, use);

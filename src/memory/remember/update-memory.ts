@@ -5,7 +5,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import { type Memory, stateOf } from "../../memory-types.ts";
 import type { NewMemory, ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
-import { parseGiven } from "../../text/given.ts";
+import { requireGiven } from "../../text/given.ts";
 import { newMemoryId } from "../../text/identifiers.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
@@ -28,7 +28,7 @@ export interface UpdateOutcome {
 }
 
 export async function updateMemory(given: UpdateInput, use: MemoryDependencies): Promise<UpdateOutcome> {
-  const input = parseGiven("memory_update", updateInput, given);
+  const input = requireGiven("memory_update", updateInput, given);
   if (Object.keys(input).length === 1)
     throw new PalimpsestError("invalid-input", "memory_update needs something to change", {
       advice: "Pass text, overview, content, category, importance, tags, validUntil, restore or merge.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { captureInput } from "../../memory/inputs.ts";
 import { counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";
@@ -36,13 +37,7 @@ const outputSchema = z.strictObject({
 export const captureMemories = defineOperation({
   name: "memory-capture",
   summary: "Capture memories from a conversation now, starting where the last capture ended.",
-  input: z.strictObject({
-    conversation: conversationName,
-    flush: z
-      .boolean()
-      .exactOptional()
-      .describe("Capture even if there are only a few new messages. Default false."),
-  }),
+  input: captureInput.extend({ conversation: conversationName }),
   output: outputSchema,
   command: {
     positional: ["conversation"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { consolidateInput } from "../../memory/inputs.ts";
 import { MEMORY_TIERS } from "../../memory-types.ts";
 import { count, counted } from "../../text/counted.ts";
 import type { Look } from "../../text/terminal/look.ts";
@@ -40,15 +41,7 @@ export const consolidateMemories = defineOperation({
   name: "memory-consolidate",
   summary:
     "Archive duplicate memories and move memories between tiers. Nothing is deleted, and memories younger than 7 days are left alone.",
-  input: z.strictObject({
-    dryRun: z.boolean().exactOptional().describe("Only report what would be done. Default false."),
-    threshold: z
-      .number()
-      .min(0)
-      .max(1)
-      .exactOptional()
-      .describe("Minimum cosine similarity of duplicates, 0 to 1. Default 0.88."),
-  }),
+  input: consolidateInput,
   output: outputSchema,
   command: {
     examples: [["lcm memory consolidate --dry-run", "preview the changes"], ["lcm memory consolidate"]],

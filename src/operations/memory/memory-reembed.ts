@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
+import { reembedInput } from "../../memory/inputs.ts";
 import type { ReembedProgress } from "../../memory/remember/reembed.ts";
 import { count, counted } from "../../text/counted.ts";
 import { bar } from "../../text/terminal/bar.ts";
@@ -12,14 +13,6 @@ export interface EmbedStep extends ReembedProgress {
   readonly unit: "memories";
 }
 
-const inputSchema = z.strictObject({
-  prune: z
-    .boolean()
-    .exactOptional()
-    .describe(
-      "Also remove the embeddings of all other models once none of this model is missing. A process that uses another embeddingModel on this store loses its embeddings. Default: keep them.",
-    ),
-});
 type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   model: z.string().describe("The embedding model."),
@@ -34,14 +27,14 @@ const outputSchema = z.strictObject({
 });
 
 export const reembedMemories = defineOperation<
-  z.infer<typeof inputSchema>,
+  z.infer<typeof reembedInput>,
   z.infer<typeof outputSchema>,
   EmbedStep
 >({
   name: "memory-reembed",
   summary:
     "Create missing embeddings for the configured model. Embeddings of other models are used until then, and kept unless pruned.",
-  input: inputSchema,
+  input: reembedInput,
   output: outputSchema,
   command: {
     examples: [

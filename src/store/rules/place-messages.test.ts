@@ -85,6 +85,12 @@ describe("placing messages", () => {
     ]);
   });
 
+  it("refuses two contents under one key of a write, and says that both came with it", () => {
+    expect(() => places([sampleMessage("a", "one"), sampleMessage("a", "two")], [])).toThrow(
+      'two messages of this turn have the key "a" and different content',
+    );
+  });
+
   it("refuses other words under a key", () => {
     expect(() => place([sampleMessage("a", "other")], [known("a", 3, "one")])).toThrow(
       expect.objectContaining({

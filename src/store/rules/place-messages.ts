@@ -63,6 +63,7 @@ export function placeMessages(
   let end = head;
   let { afterSeq } = write;
   const placed = write.messages.map((message): PlacedMessage => {
+    refuseTwoContents(message, write, records.get(message.key), head);
     const own = findPlace(conversation, write, message, records, afterSeq ?? 0);
     const { key, version, record } = shownPlace(own, message, shown, afterSeq ?? 0, branches);
     const seq = record?.seq ?? end.lastSeq + 1;
@@ -82,6 +83,22 @@ export function placeMessages(
     return { key, seq: sealed.seq, existed: false, erased: isErased };
   });
   return { placed, fresh, head: end, ...branchMoves(records, branches) };
+}
+
+/** What comes after the head was placed by this write: two of its messages have one key. */
+function refuseTwoContents(
+  message: NewMessage,
+  { onOtherContent }: AppendWrite,
+  record: KnownMessage | undefined,
+  head: Head,
+): void {
+  if (onOtherContent !== "refuse" || record === undefined || record.seq <= head.lastSeq) return;
+  if (record.salt === null || hasContent(record, message)) return;
+  throw new PalimpsestError(
+    "conflict",
+    `two messages of this turn have the key "${message.key}" and different content`,
+    { advice: "Give each message its own key. Nothing was written." },
+  );
 }
 
 /** Messages that leave the context do so before the new ones are placed. */
