@@ -86,6 +86,54 @@ describe.each(HOSTS)("lcm setup $host", ({ host, files }) => {
 });
 
 describe("lcm setup", () => {
+  it.each([
+    'mcp_servers = { other = { command = "true" } }\n',
+    '[ mcp_servers.palimpsest ]\ncommand = "old"\n',
+    '[mcp_servers."palimpsest"]\ncommand = "old"\n',
+    'mcp_servers.palimpsest.command = "old"\n',
+    '[mcp_servers]\npalimpsest = { command = "old" }\n',
+    'model = "unclosed\n',
+    "a = 1\na = 1\n",
+  ])("refuses to make a configuration that Codex could not read of %j", async (text) => {
+    const { put, run, read, file } = home();
+    put(".codex/config.toml", text);
+    const refused = await run("codex", "--yes");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain("the file was not changed");
+    expect(read(".codex/config.toml")).toBe(text);
+    expect(existsSync(file(".codex/hooks.json"))).toBe(false);
+  });
+
+  it("is not confused by a comment, and finds its part again after line ends were changed", async () => {
+    const { put, run, read } = home();
+    const text = "# see [mcp_servers.palimpsest]\nport = 8\n";
+    put(".codex/config.toml", text);
+    expect(await run("codex", "--yes")).toMatchObject({ code: 0 });
+    put(".codex/config.toml", read(".codex/config.toml").replaceAll("\n", "\r\n"));
+    expect((await run("codex", "--yes")).code).toBe(0);
+    await run("codex", "--undo", "--yes");
+    expect(read(".codex/config.toml").replaceAll("\r", "")).toBe(text);
+  });
+
+  it.each(["codex", "gemini"])(
+    "leaves hooks of other programs alone, also in its own groups of %s",
+    async (host) => {
+      const { put, run, read } = home();
+      const name = host === "codex" ? ".codex/hooks.json" : ".gemini/settings.json";
+      const other = { hooks: [{ type: "command", command: "/opt/acme/bin/hook.mjs" }] };
+      const event = host === "codex" ? "Stop" : "AfterAgent";
+      put(name, JSON.stringify({ hooks: { [event]: [other] } }));
+      await run(host, "--yes");
+      const settings = JSON.parse(read(name));
+      const own = settings.hooks[event][1];
+      own.hooks.push({ type: "command", command: "echo mine" });
+      put(name, JSON.stringify(settings));
+      await run(host, "--undo", "--yes");
+      const mine = { ...own, hooks: [{ type: "command", command: "echo mine" }] };
+      expect(JSON.parse(read(name)).hooks).toEqual({ [event]: [other, mine] });
+    },
+  );
+
   it("refuses a host that it does not know, and names those that it knows", async () => {
     const refused = await home().run("emacs", "--yes");
     expect(refused).toMatchObject({ code: 2 });

@@ -8,8 +8,12 @@ export interface CommandHook {
   readonly matcher?: string;
 }
 
-/** By the program's name: the folder that it is in may have moved. */
-const OURS = /bin[/\\]+hook\.mjs/;
+/** The program and the host that it is called for: the folder that it is in may have moved. */
+const OURS = /bin[/\\]+hook\.mjs["']?\s+[a-z][a-z-]*\s*$/;
+
+function isOurs(hook: unknown): boolean {
+  return isObject(hook) && Object.values(hook).some((value) => typeof value === "string" && OURS.test(value));
+}
 
 export function addHooks(root: JsonObject, hooks: readonly CommandHook[], command: string): void {
   removeHooks(root);
@@ -30,12 +34,25 @@ export function removeHooks(root: JsonObject): void {
   if (!isObject(events)) return;
   for (const [event, groups] of Object.entries(events)) {
     if (!Array.isArray(groups)) continue;
-    const others = groups.filter((group) => !OURS.test(JSON.stringify(group)));
-    if (others.length === groups.length) continue;
+    if (!groups.some((group) => hooksOf(group).some(isOurs))) continue;
+    const others = groups.flatMap(withoutOurs);
     if (others.length === 0) delete events[event];
     else events[event] = others;
   }
   if (Object.keys(events).length === 0) delete root.hooks;
+}
+
+/** A group may also have hooks that somebody added to ours. */
+function withoutOurs(group: unknown): readonly unknown[] {
+  const hooks = hooksOf(group);
+  const others = hooks.filter((hook) => !isOurs(hook));
+  if (others.length === hooks.length) return [group];
+  return others.length === 0 ? [] : [{ ...Object(group), hooks: others }];
+}
+
+function hooksOf(group: unknown): readonly unknown[] {
+  const hooks = isObject(group) ? group.hooks : [];
+  return Array.isArray(hooks) ? hooks : [];
 }
 
 export interface HookPlace {
@@ -48,13 +65,9 @@ export interface HookPlace {
 export function placesOfOurs(root: JsonObject): readonly HookPlace[] {
   const events = isObject(root.hooks) ? Object.entries(root.hooks) : [];
   return events.flatMap(([event, groups]) => {
-    const hooksOf = (group: unknown): readonly unknown[] => {
-      const hooks = isObject(group) ? group.hooks : [];
-      return Array.isArray(hooks) ? hooks : [];
-    };
     const lists = Array.isArray(groups) ? groups.map(hooksOf) : [];
     return lists.flatMap((hooks, group) =>
-      hooks.flatMap((one, hook) => (OURS.test(JSON.stringify(one)) ? [{ event, group, hook }] : [])),
+      hooks.flatMap((one, hook) => (isOurs(one) ? [{ event, group, hook }] : [])),
     );
   });
 }

@@ -1,17 +1,15 @@
 /**
- * A block at the end of a TOML file, between two comments. The rest of the file is not touched, and only read as far as it
- * takes to refuse a file in which the block would mean something else.
+ * A block at the end of a TOML file, between two comments. The rest of the file is not touched. The file is parsed before and
+ * after the change: a host that cannot read its configuration does not start.
  */
-import { PalimpsestError } from "../../errors.ts";
+import { parse } from "smol-toml";
+import { messageOf, PalimpsestError } from "../../errors.ts";
+import { isObject } from "./edit-json.ts";
 import type { FileEdit } from "./host-setup.ts";
 
 const BEGIN = "# palimpsest: begin, written by lcm setup";
 const END = "# palimpsest: end";
-const BLOCK = new RegExp(`\\n?${BEGIN}\\n[\\s\\S]*?${END}\\n?`);
-/** Whole strings and comments, so that what is in them is not read as anything else. */
-const TOKENS = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*/g;
-const LINE =
-  /^\s*(?:\[\[?\s*[\w".-]+(?:\s*\.\s*[\w".-]+)*\s*\]\]?|[\w"-]+(?:\s*\.\s*[\w"-]+)*\s*=\s*\S.*)?\s*$/;
+const BLOCK = new RegExp(`(?:\\r?\\n)?${BEGIN}\\r?\\n[\\s\\S]*?${END}(?:\\r?\\n)?`);
 
 export function editToml(path: string, table: string, lines: readonly string[]): FileEdit {
   return {
@@ -19,42 +17,52 @@ export function editToml(path: string, table: string, lines: readonly string[]):
     add: (before) => {
       const block = `${[BEGIN, `[${table}]`, ...lines, END].join("\n")}\n`;
       // The host may have added tables after it, which stay where they are.
-      if (before !== null && before.match(BLOCK)?.[0].trim() === block.trim()) return before;
+      if (before?.match(BLOCK)?.[0].replaceAll("\r", "").trim() === block.trim()) return before;
       const rest = (before ?? "").replace(BLOCK, "");
-      requireReadable(path, rest);
-      if (rest.includes(`[${table}]`))
+      if (holdsTable(read(path, rest), table))
         throw new PalimpsestError(
           "invalid-input",
           `${path} has a table [${table}] already; the file was not changed`,
-          {
-            advice: "Remove the table, and run the command again.",
-          },
+          { advice: "Remove the table, and run the command again." },
         );
       const gap = rest === "" || rest.endsWith("\n") ? "" : "\n";
-      return `${rest}${gap}\n${block}`.replace(/^\n/, "");
+      const after = `${rest}${gap}\n${block}`.replace(/^\n/, "");
+      requireRoom(path, after, table);
+      return after;
     },
     remove: (now) => now.replace(BLOCK, ""),
   };
 }
 
-function requireReadable(path: string, text: string): void {
-  const plain = flattened(text.replaceAll(TOKENS, (token) => (token.startsWith("#") ? "" : '"text"')));
-  const wrong = plain.split("\n").findIndex((line) => !LINE.test(line));
-  if (wrong < 0) return;
-  throw new PalimpsestError("invalid-input", `${path} is not valid TOML; the file was not changed`, {
-    advice: "Correct the file, and run the command again.",
-  });
+function read(path: string, text: string): unknown {
+  try {
+    return parse(text, { integersAsBigInt: true });
+  } catch (error) {
+    throw new PalimpsestError("invalid-input", `${path} is not valid TOML; the file was not changed`, {
+      advice: "Correct the file, and run the command again.",
+      cause: error,
+    });
+  }
 }
 
-/** Values that go over several lines on one line each. One that is not closed takes in the rest, and is refused. */
-function flattened(text: string): string {
-  let [plain, depth, isValue] = ["", 0, false];
-  for (const character of text) {
-    if (character === "\n" && depth === 0) isValue = false;
-    else if (character === "=") isValue = true;
-    else if (isValue && /[[{]/.test(character)) depth++;
-    else if (isValue && /[\]}]/.test(character)) depth--;
-    plain += character === "\n" && depth > 0 ? " " : character;
+function holdsTable(root: unknown, table: string): boolean {
+  let value = root;
+  for (const name of table.split(".")) value = isObject(value) ? value[name] : undefined;
+  return value !== undefined;
+}
+
+/** An inline table cannot be extended by a table of its own. */
+function requireRoom(path: string, after: string, table: string): void {
+  try {
+    parse(after, { integersAsBigInt: true });
+  } catch (error) {
+    throw new PalimpsestError(
+      "invalid-input",
+      `[${table}] cannot be added to ${path}: ${messageOf(error).split("\n", 1)[0]}; the file was not changed`,
+      {
+        advice:
+          "Write inline tables such as `a = { b = 1 }` as `[a]` with lines of its own, and run the command again.",
+      },
+    );
   }
-  return depth === 0 ? plain : `${plain}\n= not closed`;
 }
