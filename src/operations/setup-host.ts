@@ -103,12 +103,12 @@ function writeAll(changes: readonly FileChange[]): void {
 /** What a set-up before this one found counts, and not what it wrote itself. */
 function recordOf(changes: readonly FileChange[], known: SetupRecord | null): SetupRecord {
   const earlier = known?.files ?? [];
-  const files = changes.map(({ path: file, before, after }) => {
+  const files = changes.map(({ path: file, before, after, original }) => {
     const found = before?.toString("base64") ?? null;
     const own = earlier.find((one) => one.path === file && one.after === found);
     return {
       path: file,
-      before: own === undefined ? found : own.before,
+      before: own === undefined ? (original?.toString("base64") ?? null) : own.before,
       after: after?.toString("base64") ?? "",
     };
   });
@@ -117,7 +117,7 @@ function recordOf(changes: readonly FileChange[], known: SetupRecord | null): Se
 }
 
 /** Whole or not at all: a host may read the file at any time. */
-function writeChange({ path: file, before, after }: FileChange): void {
+function writeChange({ path: file, before, after }: Omit<FileChange, "original">): void {
   if (after === null) {
     rmSync(file, { force: true });
     return;

@@ -115,6 +115,43 @@ describe("lcm setup", () => {
     expect(read(".codex/config.toml").replaceAll("\r", "")).toBe(text);
   });
 
+  it.each(HOSTS.slice(0, 4))("undoes also what an earlier set-up of $host wrote", async ({ host, files }) => {
+    const { put, run, read } = home();
+    await run(host, "--yes");
+    // An update moved the program, and a person changed the file meanwhile.
+    for (const name of files) {
+      const moved = read(name)
+        .replaceAll("hook.mjs", "moved/../bin/hook.mjs")
+        .replaceAll("lcm.mjs", "moved/lcm.mjs");
+      put(name, name.endsWith(".toml") ? `later = 1\n${moved}` : moved.replace("{", '{ "later": 1,'));
+    }
+    await run(host, "--yes");
+    expect(await run(host, "--undo", "--yes")).toMatchObject({ code: 0 });
+    for (const name of files) {
+      expect(read(name)).not.toMatch(/palimpsest|hook\.mjs/);
+      expect(read(name)).toContain("later");
+    }
+  });
+
+  it("says what to do where its record cannot be used, and changes nothing", async () => {
+    const { put, run, read } = home();
+    put("data", "not a folder");
+    put(".codex/config.toml", "port = 8\n");
+    const refused = await run("codex", "--yes");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain("cannot be read");
+    expect(read(".codex/config.toml")).toBe("port = 8\n");
+  });
+
+  it("names a damaged record", async () => {
+    const { put, run } = home();
+    await run("gemini", "--yes");
+    put("data/setup/gemini.json", "{broken");
+    const refused = await run("gemini", "--undo", "--yes");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain("gemini.json is damaged");
+  });
+
   it.each(["codex", "gemini"])(
     "leaves hooks of other programs alone, also in its own groups of %s",
     async (host) => {

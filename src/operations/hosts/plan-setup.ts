@@ -11,6 +11,8 @@ export interface FileChange {
   /** Null: there is none. */
   readonly before: Buffer | null;
   readonly after: Buffer | null;
+  /** What undoing leads back to: `before` without what an earlier set-up wrote. */
+  readonly original: Buffer | null;
 }
 
 export function hostNamed(name: string): HostSetup {
@@ -23,10 +25,13 @@ export function hostNamed(name: string): HostSetup {
 
 export function planSetup(host: HostSetup): readonly FileChange[] {
   return editsOf(host)
-    .map(({ path, add }) => {
+    .map(({ path, add, remove }) => {
       const before = readBytes(path);
-      const after = Buffer.from(add(before === null ? null : textIn(path, before)));
-      return { path, before, after };
+      if (before === null) return { path, before, after: Buffer.from(add(null)), original: null };
+      const text = textIn(path, before);
+      const rest = remove(text);
+      const original = rest === text ? before : rest === null ? null : Buffer.from(rest);
+      return { path, before, after: Buffer.from(add(text)), original };
     })
     .filter(isChange);
 }
@@ -49,11 +54,16 @@ function undoOf(
   kept: { readonly before: string | null; readonly after: string } | undefined,
 ): FileChange {
   const now = readBytes(path);
-  if (now === null) return { path, before: null, after: null };
+  if (now === null) return { path, before: null, after: null, original: null };
   if (kept !== undefined && now.toString("base64") === kept.after)
-    return { path, before: now, after: kept.before === null ? null : Buffer.from(kept.before, "base64") };
+    return {
+      path,
+      before: now,
+      after: kept.before === null ? null : Buffer.from(kept.before, "base64"),
+      original: now,
+    };
   const rest = remove(textIn(path, now));
-  return { path, before: now, after: rest === null ? null : Buffer.from(rest) };
+  return { path, before: now, after: rest === null ? null : Buffer.from(rest), original: now };
 }
 
 function editsOf(host: HostSetup): readonly FileEdit[] {

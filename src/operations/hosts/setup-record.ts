@@ -18,14 +18,31 @@ const recordSchema = z.strictObject({
 export type SetupRecord = z.infer<typeof recordSchema>;
 
 export function readRecord(dataDir: string, host: string): SetupRecord | null {
-  const text = readBytes(fileOf(dataDir, host))?.toString("utf8");
-  return text === undefined ? null : recordSchema.parse(JSON.parse(text));
+  const file = fileOf(dataDir, host);
+  const text = readBytes(file)?.toString("utf8");
+  if (text === undefined) return null;
+  try {
+    return recordSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new PalimpsestError("invalid-input", `${file} is damaged`, {
+      advice:
+        "Remove it and run the command again. Undoing then takes out only what Palimpsest wrote, and keeps later changes.",
+      cause: error,
+    });
+  }
 }
 
 export function writeRecord(dataDir: string, host: string, record: SetupRecord): void {
   const file = fileOf(dataDir, host);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
+  } catch (error) {
+    throw new PalimpsestError("invalid-input", `${file} cannot be written: ${fileProblem(error)}`, {
+      advice: "Nothing was changed. Make the data folder writable, or name another with LCM_DATA_DIR.",
+      cause: error,
+    });
+  }
 }
 
 export function removeRecord(dataDir: string, host: string): void {
