@@ -213,6 +213,8 @@ describe("lcm files", () => {
     const nothing = await run("grep", "submarine");
     expect(nothing.stdout).toContain("There are also 2 files");
     expect(nothing.stdout).toContain("grep submarine --scope files");
+    // Files are not searched by project.
+    expect((await run("grep", "submarine", "--project", "/plant")).stdout).not.toContain("--scope files");
     expect((await run("grep", "--scope", "files", "x", "--role", "user")).stderr).toContain(
       "roles does not apply to files",
     );

@@ -158,7 +158,9 @@ async function searchWhatWasSaid(
   };
   const { hits, ...rest } = await engine.context.grep(asked);
   const isNothing = hits.length === 0 && input.cursor === undefined && scope !== "summaries";
-  const apart = isNothing ? await filesApart(engine, input.conversations) : null;
+  // With `project`, for example, files cannot be searched.
+  const apart =
+    isNothing && input.project === undefined ? await filesApart(engine, input.conversations) : null;
   await told;
   return { ...NO_FILE_HITS, hits: await Promise.all(hits.map(withTitle)), ...rest, filesApart: apart };
 }
