@@ -157,7 +157,7 @@ describe("lcm setup", () => {
     async (host) => {
       const { put, run, read } = home();
       const name = host === "codex" ? ".codex/hooks.json" : ".gemini/settings.json";
-      const other = { hooks: [{ type: "command", command: "/opt/acme/bin/hook.mjs" }] };
+      const other = { hooks: [{ type: "command", command: "/opt/acme/bin/hook.mjs run" }] };
       const event = host === "codex" ? "Stop" : "AfterAgent";
       put(name, JSON.stringify({ hooks: { [event]: [other] } }));
       await run(host, "--yes");

@@ -9,7 +9,7 @@ export interface CommandHook {
 }
 
 /** The program and the host that it is called for: the folder that it is in may have moved. */
-const OURS = /bin[/\\]+hook\.mjs["']?\s+[a-z][a-z-]*\s*$/;
+const OURS = /bin[/\\]+hook\.mjs["']?\s+(?:claude-code|codex|gemini|copilot|opencode)\s*$/;
 
 function isOurs(hook: unknown): boolean {
   return isObject(hook) && Object.values(hook).some((value) => typeof value === "string" && OURS.test(value));
