@@ -85,7 +85,7 @@ function writeInsertion({ table, columns, names: renamed, owner, onConflict, sea
   const counted = stored.filter(([, type]) => type === "position");
   const names = [...OWNERS[owner], ...given.map(nameOf), ...(sealed === null ? [] : ["seal"])];
   const cells = [
-    ...names.map((_, place) => `?${place + 1}`),
+    ...names.map(() => "?"),
     ...counted.map(([name]) => nextPosition(table, name, names.indexOf("memory_id") + 1)),
   ];
   const conflict = onConflict === null ? "" : ` ${onConflict(SQLITE)}`;

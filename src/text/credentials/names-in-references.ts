@@ -21,9 +21,23 @@ import { isPlainIdentifier, isPlainName } from "./safe-to-show.ts";
 const TOOL = /^[\p{L}\p{N}_.:/-]{1,64}$/u;
 const MIME = /^[A-Za-z0-9][\w.+-]{0,60}\/[\w.+-]{1,80}$/;
 
+/** What was decided about names of tools: a few tools make nearly all calls. */
+const tools = new Map<string, string | null>();
+const MOST_TOOLS = 1_000;
+
 /** Null for what no tool is called. */
 export function shownTool(tool: string | null): string | null {
-  const name = tool === null ? "" : oneLine(tool);
+  if (tool === null) return null;
+  let shown = tools.get(tool);
+  if (shown === undefined) {
+    shown = plainTool(oneLine(tool));
+    if (tools.size >= MOST_TOOLS) tools.clear();
+    tools.set(tool, shown);
+  }
+  return shown;
+}
+
+function plainTool(name: string): string | null {
   if (!TOOL.test(name) || name.includes("://") || holdsCredential(name)) return null;
   return isPlainIdentifier(name) && !tellsPassword(name) ? name : null;
 }
