@@ -294,6 +294,24 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     expect(again.messages).toEqual(view.messages);
   });
 
+  it("shows the next request as the first one as soon as the first is erased, also by another engine", async () => {
+    await commit("withdrawn", "t0", [
+      { role: "user", content: "Paint the lighthouse green." },
+      { role: "assistant", content: "Painting." },
+      { role: "user", content: "Move the lighthouse tests to the new runner." },
+    ]);
+    await talk("withdrawn", 1, 40);
+    const requests = async () => {
+      const view = await engine.context.assemble({ conversation: "withdrawn", budget: 1_000 });
+      return ["green", "new runner"].filter((word) => JSON.stringify(view.messages).includes(word));
+    };
+    expect([await requests(), await requests()]).toEqual([["green"], ["green"]]);
+    const other = await open({ store: place.store, background: "off", config: { logLevel: "silent" } });
+    await other.context.erase({ conversation: "withdrawn", from: 1 });
+    await other.close();
+    expect([await requests(), await requests()]).toEqual([["new runner"], ["new runner"]]);
+  });
+
   it("prefers what matches the prompt, when that is asked for", async () => {
     await commit("topic", "t0", [
       { role: "user", content: "Help me move house." },

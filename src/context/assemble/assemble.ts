@@ -95,14 +95,14 @@ export async function assemble(
   const { window, entries: newest } = await readWindow(id, budget, use);
   const relevant = await relevantFor(prompt, id, window, budget, use);
   const all = withOlder(newest, relevant?.entries);
-  const first = await findFirstRequest(id, window, all.candidates, use.store);
+  const first = await findFirstRequest(id, window, all.candidates, use);
   const read = { ...(input.withoutSystem === true ? withoutSystem(all) : all), first: first?.entry ?? null };
   // Repeated system messages are shown once, and a host may send its own: they are not missing.
-  const system = [...all.pinned, ...all.candidates].filter(isSystem).length;
-  const distinct = distinctSystems([...read.pinned, ...read.candidates]).length;
-  const isItem = ({ reason }: Entry) => reason !== "first request" || first?.isItem === true;
+  const systems = [...all.pinned.filter(isSystem), ...all.candidates.filter(isSystem)];
+  const distinct = input.withoutSystem === true ? 0 : distinctSystems(systems).length;
+  const items = window.left.items + window.items.length - systems.length + distinct;
   const leftOf = (entries: readonly Entry[]) =>
-    window.left.items + window.items.length - system + distinct - entries.filter(isItem).length;
+    items - entries.length + (first?.isItem === false ? entries.filter(isFirstRequest).length : 0);
   const wanted = { budget, format, scores: relevant?.scores ?? null, leftOf };
   const { entries, addition, rendered } = chooseEntries(read, wanted, use.meter);
   const leftOut = leftOf(entries);
@@ -242,6 +242,10 @@ function withoutSystem({ pinned, candidates, summaries, before }: Read): Read {
 
 function isSystem({ role }: Entry): boolean {
   return role === "system";
+}
+
+function isFirstRequest({ reason }: Entry): boolean {
+  return reason === "first request";
 }
 
 function requireFormat(format: AssembleFormat = "original"): AssembleFormat {

@@ -65,6 +65,10 @@ class Choice {
   readonly #systems: readonly Entry[];
   /** Candidates that may be left out. */
   readonly #movable: readonly Entry[];
+  /** Summaries that may be shown, newest first, each once. */
+  readonly #summaries: readonly Entry[];
+  /** As many of the movable ones are shown in any case. */
+  readonly #least: number;
   readonly #newestUser: Entry | undefined;
   readonly #first: Entry | null;
   /** Tokens of telling that something is left out. */
@@ -75,10 +79,13 @@ class Choice {
 
   constructor(read: ReadEntries, { budget, leftOf }: Wanted, meter: Meter) {
     const { pinned, candidates } = read;
+    const systems = candidates.filter(isSystem);
     this.#read = read;
     this.#pinned = pinned.filter((entry) => !isSystem(entry));
-    this.#systems = systemMessages([...pinned, ...candidates], budget);
-    this.#movable = candidates.some(isSystem) ? candidates.filter((entry) => !isSystem(entry)) : candidates;
+    this.#systems = systemMessages([...pinned.filter(isSystem), ...systems], budget);
+    this.#movable = systems.length > 0 ? candidates.filter((entry) => !isSystem(entry)) : candidates;
+    this.#summaries = newestFirst([...read.summaries, ...candidates.filter(isSummary)]);
+    this.#least = this.#movable.length - newestUnit(this.#movable);
     this.#newestUser = candidates.findLast((entry) => entry.type === "message" && entry.role === "user");
     this.#first = firstRequest(read, budget);
     this.#rest = sumOf(this.#movable);
@@ -100,8 +107,7 @@ class Choice {
   }
 
   #entriesFor(room: number, round: number, scores: Scores | null): Option {
-    const { summaries, candidates } = this.#read;
-    const space = room - this.#meter.text(systemPromptAddition([...summaries, ...candidates], 0));
+    const space = room - this.#meter.text(systemPromptAddition(this.#summaries, 0));
     const free = Math.max(1, space - sumOf(this.#pinned) - sumOf(this.#systems));
     const option = this.#choose(free, round, scores);
     const entries = fitEntries(option.entries, space);
@@ -133,25 +139,20 @@ class Choice {
 
   /** A share of the room, or what the newest summary needs; never more than all of them need. */
   #roomForSummaries(free: number): number {
-    const all = [...this.#read.summaries, ...this.#movable].filter(({ type }) => type === "summary");
-    const newest = all.at(-1);
+    const [newest] = this.#summaries;
     if (newest === undefined) return 0;
     const share = Math.floor(free * SUMMARY_SHARE);
     const room = newest.tokens > share && newest.tokens <= free * LAST_SUMMARY_SHARE ? newest.tokens : share;
-    return Math.min(room, sumOf(all));
+    return Math.min(room, sumOf(this.#summaries));
   }
 
   /** The newest summaries that are not shown and fit, oldest first. */
   #summariesBeside(chosen: readonly Entry[], maxTokens: number): readonly Entry[] {
-    const shown = new Set(chosen.map(({ id }) => id));
-    const hidden = new Map(
-      [...this.#read.summaries, ...this.#movable.filter(({ type }) => type === "summary")]
-        .filter(({ id }) => !shown.has(id))
-        .map((entry) => [entry.id, entry]),
-    );
+    const shown = new Set(chosen.filter(isSummary).map(({ id }) => id));
     const kept: Entry[] = [];
     let left = maxTokens;
-    for (const entry of [...hidden.values()].toSorted((a, b) => b.seq - a.seq)) {
+    for (const entry of this.#summaries) {
+      if (shown.has(entry.id)) continue;
       left -= entry.tokens;
       if (left < 0) break;
       kept.push(entry);
@@ -162,21 +163,31 @@ class Choice {
   /** What was chosen, with the system messages and the newest user message, each in its place. */
   #option(chosen: readonly Entry[], summaries: readonly Entry[], request: Entry | null): Option {
     const newestUser = this.#newestUser;
-    const isLeast = chosen.length <= this.#movable.length - newestUnit(this.#movable);
-    const hasUser = newestUser === undefined || chosen.some(({ id }) => id === newestUser.id);
+    const isLeast = chosen.length <= this.#least;
+    const hasUser =
+      newestUser === undefined || chosen.findLast(({ id }) => id === newestUser.id) !== undefined;
     const always = [...this.#pinned, ...this.#systems, ...(hasUser ? [] : [asPinned(newestUser)])];
-    const first = unseen(request, [...always, ...summaries, ...chosen]);
+    const first = unseen(request, [always, summaries, chosen]);
     if (summaries.length + always.length + first.length === 0) return { entries: chosen, isLeast };
     const entries = [...first, ...always, ...summaries, ...chosen].toSorted((a, b) => a.seq - b.seq);
     return { entries, isLeast };
   }
 }
 
+function newestFirst(summaries: readonly Entry[]): readonly Entry[] {
+  const byId = new Map(summaries.map((entry) => [entry.id, entry]));
+  return [...byId.values()].toSorted((a, b) => b.seq - a.seq);
+}
+
+function isSummary({ type }: Entry): boolean {
+  return type === "summary";
+}
+
 /** The first request, unless it is shown anyway, or a summary of the beginning is. */
-function unseen(first: Entry | null, shown: readonly Entry[]): readonly Entry[] {
-  const covers = ({ id, type, seq }: Entry) =>
-    id === first?.id || (type === "summary" && seq <= (first?.seq ?? 0));
-  return first === null || shown.some(covers) ? [] : [first];
+function unseen(first: Entry | null, shown: readonly (readonly Entry[])[]): readonly Entry[] {
+  if (first === null) return [];
+  const covers = ({ id, type, seq }: Entry) => id === first.id || (type === "summary" && seq <= first.seq);
+  return shown.some((entries) => entries.some(covers)) ? [] : [first];
 }
 
 function firstRequest({ first }: ReadEntries, budget: number): Entry | null {

@@ -43,36 +43,34 @@ export function chooseCut(
 /** Moves on until no shown item answers or is answered by one that is not shown. */
 function wholePairs(candidates: readonly Candidate[], cut: number): number {
   const lastSeen = new Map<string, number>();
-  for (const [index, candidate] of candidates.entries()) eachCall(candidate, (id) => lastSeen.set(id, index));
+  candidates.forEach((candidate, index) => {
+    for (const id of callsOf(candidate)) lastSeen.set(id, index);
+  });
   let safe = cut;
-  for (const [index, candidate] of candidates.entries()) {
-    if (index >= safe) break;
-    eachCall(candidate, (id) => {
-      safe = Math.max(safe, (lastSeen.get(id) ?? 0) + 1);
-    });
-  }
+  for (let index = 0; index < safe; index++)
+    for (const id of callsOf(candidates[index])) safe = Math.max(safe, (lastSeen.get(id) ?? 0) + 1);
   return safe;
 }
 
 /** The last item and everything from the first that shares a tool call with what is after it. */
 export function newestUnit(candidates: readonly Candidate[]): number {
+  const last = Math.max(0, candidates.length - 1);
+  // Most histories end with a message that neither calls a tool nor answers a call.
+  if (callsOf(candidates[last]).length === 0) return last;
   const firstSeen = new Map<string, number>();
-  for (const [index, candidate] of candidates.entries())
-    eachCall(candidate, (id) => {
-      if (!firstSeen.has(id)) firstSeen.set(id, index);
-    });
-  let start = Math.max(0, candidates.length - 1);
-  for (const [index, candidate] of [...candidates.entries()].toReversed()) {
-    if (index < start) break;
-    eachCall(candidate, (id) => {
-      start = Math.min(start, firstSeen.get(id) ?? index);
-    });
-  }
+  candidates.forEach((candidate, index) => {
+    for (const id of callsOf(candidate)) if (!firstSeen.has(id)) firstSeen.set(id, index);
+  });
+  let start = last;
+  for (let index = last; index >= start; index--)
+    for (const id of callsOf(candidates[index])) start = Math.min(start, firstSeen.get(id) ?? index);
   return start;
 }
 
+const NONE: readonly string[] = [];
+
 /** The ids of the tool calls that an item makes or answers. */
-function eachCall({ toolCalls, toolResults }: Candidate, use: (id: string) => void): void {
-  for (const id of toolCalls) use(id);
-  for (const id of toolResults) use(id);
+function callsOf({ toolCalls, toolResults }: Candidate = { tokens: 0, toolCalls: NONE, toolResults: NONE }) {
+  if (toolResults.length === 0) return toolCalls;
+  return toolCalls.length === 0 ? toolResults : [...toolCalls, ...toolResults];
 }

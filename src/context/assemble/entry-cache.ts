@@ -8,15 +8,23 @@ import type { Entry } from "./entry.ts";
 /** About 12 MB of text. */
 const MOST_TOKENS = 3_000_000;
 
+/** The first request of a person, and the user messages of the active path up to it, by which it is known to be the first. */
+export interface HeldRequest {
+  readonly entry: Entry;
+  readonly upTo: readonly number[];
+}
+
 /** The entries of one conversation, by seq and by id. */
 export interface HeldEntries {
   readonly messages: ReadonlyMap<number, Entry>;
   readonly summaries: ReadonlyMap<string, Entry>;
+  readonly first?: HeldRequest | undefined;
 }
 
 interface Held extends HeldEntries {
   readonly messages: Map<number, Entry>;
   readonly summaries: Map<string, Entry>;
+  first?: HeldRequest | undefined;
   tokens: number;
 }
 
@@ -32,8 +40,9 @@ export class EntryCache {
 
   /** Remembers what this assembly used, and forgets what it did not. */
   keep(conversation: string, entries: readonly Entry[]): void {
+    const { first } = this.of(conversation);
     this.forget(conversation);
-    const held: Held = { messages: new Map(), summaries: new Map(), tokens: 0 };
+    const held: Held = { messages: new Map(), summaries: new Map(), first, tokens: 0 };
     for (const entry of entries) {
       held.tokens += entry.tokens;
       if (entry.type === "message") held.messages.set(entry.seq, entry);
@@ -46,6 +55,12 @@ export class EntryCache {
       if (this.#tokens <= MOST_TOKENS) break;
       this.forget(oldest);
     }
+  }
+
+  /** Unless the conversation was forgotten since `held` was asked for. */
+  keepFirst(conversation: string, held: HeldEntries, first: HeldRequest): void {
+    const current = this.#byConversation.get(conversation);
+    if (current !== undefined && current === held) current.first = first;
   }
 
   forget(conversation: string): void {

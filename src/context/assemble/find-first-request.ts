@@ -1,7 +1,8 @@
 /** The first thing that a person asked for on the active path: it stays in view when not everything fits. */
 import { titleOf } from "../../message/title-of.ts";
-import { type ContextWindow, ORDINAL_GAP, type ScopedStore } from "../../store/store.ts";
+import { type ContextWindow, type MessageQuery, ORDINAL_GAP, type ScopedStore } from "../../store/store.ts";
 import { type Entry, messageEntry } from "./entry.ts";
+import type { EntryCache } from "./entry-cache.ts";
 
 /** User messages that are looked at: hosts put a few of their own first. */
 const MOST_READ = 16;
@@ -18,29 +19,51 @@ export async function findFirstRequest(
   conversation: string,
   { left }: ContextWindow,
   candidates: readonly Entry[],
-  store: ScopedStore,
+  use: { readonly store: ScopedStore; readonly cache: EntryCache },
 ): Promise<FirstRequest | null> {
   if (left.items === 0) {
     const entry = candidates.find(isRequest);
     return entry === undefined ? null : { entry, isItem: true };
   }
-  const { rows } = await store.messages(conversation, {
-    from: 1,
-    roles: ["user"],
-    limit: MOST_READ,
-    maxBytes: MOST_BYTES,
-    payloads: "context",
-  });
-  const said = rows.filter(({ content, excluded }) => content !== null && excluded === null);
-  const first = said.map((message) => messageEntry(conversation, message)).find(isRequest);
-  if (first === undefined) return null;
-  const ordinal = first.seq * ORDINAL_GAP;
-  const { rows: items } = await store.contextShape(conversation, { from: ordinal, to: ordinal });
-  return { entry: first, isItem: items.some(({ type }) => type === "message") };
+  const held = use.cache.of(conversation);
+  if (held.first !== undefined) {
+    const { entry, upTo } = held.first;
+    const [said, isItem] = await Promise.all([
+      readSaid(conversation, { to: entry.seq, withoutContent: true }, use.store),
+      isInContext(conversation, entry, use.store),
+    ]);
+    const isFirst = said.length === upTo.length && said.every(({ seq }, at) => seq === upTo[at]);
+    if (isFirst) return { entry, isItem };
+  }
+  const said = await readSaid(conversation, { maxBytes: MOST_BYTES, payloads: "context" }, use.store);
+  const entries = said.map((message) => messageEntry(conversation, message));
+  const entry = entries.find(isRequest);
+  if (entry === undefined) return null;
+  const upTo = entries.slice(0, entries.indexOf(entry) + 1).map(({ seq }) => seq);
+  use.cache.keepFirst(conversation, held, { entry, upTo });
+  return { entry, isItem: await isInContext(conversation, entry, use.store) };
 }
+
+/** The first user messages of the active path. */
+async function readSaid(conversation: string, query: Partial<MessageQuery>, store: ScopedStore) {
+  const range = { from: 1, roles: ["user"], limit: MOST_READ } as const;
+  const { rows } = await store.messages(conversation, { ...range, ...query });
+  return rows.filter(({ erasedAt, excluded }) => erasedAt === null && excluded === null);
+}
+
+async function isInContext(conversation: string, { seq }: Entry, store: ScopedStore): Promise<boolean> {
+  const ordinal = seq * ORDINAL_GAP;
+  const { rows } = await store.contextShape(conversation, { from: ordinal, to: ordinal });
+  return rows.some(({ type }) => type === "message");
+}
+
+/** Entries are kept between turns. */
+const REQUESTS = new WeakMap<Entry["wire"], boolean>();
 
 /** What a person said, and not a host in the person's name or the result of a tool. */
 function isRequest({ role, wire, toolResults }: Entry): boolean {
   if (role !== "user" || wire.type !== "message" || toolResults.length > 0) return false;
-  return titleOf([{ role, parts: wire.parts }]) !== null;
+  const known = REQUESTS.get(wire) ?? titleOf([{ role, parts: wire.parts }]) !== null;
+  REQUESTS.set(wire, known);
+  return known;
 }
