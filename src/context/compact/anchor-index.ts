@@ -10,9 +10,17 @@ const LONGEST = 160;
 /** Times of day and lone names tell nothing outside their sentence. */
 const TELLING = new Set(["constraint", "identifier", "path", "number", "date", "url", "command"]);
 
-/** A line `Also: …`, or empty when nothing fits into `maxTokens`: rules first, then the rest by weight. */
-export function anchorIndex(missing: readonly Anchor[], maxTokens: number, countTokens: CountTokens): string {
-  const shown = fitting(missing, maxTokens, countTokens);
+/**
+ * A line `Also: …`, or empty when nothing fits into `maxTokens`: rules first, then the rest by weight. `mayShow` is asked only
+ * about anchors that fit.
+ */
+export function anchorIndex(
+  missing: readonly Anchor[],
+  maxTokens: number,
+  countTokens: CountTokens,
+  mayShow: (anchor: Anchor) => boolean = () => true,
+): string {
+  const shown = fitting(missing, maxTokens, countTokens, mayShow);
   return shown.length === 0 ? "" : indexLine(shown);
 }
 
@@ -21,7 +29,12 @@ export function withAnchorIndex(summary: string, index: string): string {
   return index === "" ? summary : insertLine(summary, index);
 }
 
-function fitting(missing: readonly Anchor[], maxTokens: number, countTokens: CountTokens): string[] {
+function fitting(
+  missing: readonly Anchor[],
+  maxTokens: number,
+  countTokens: CountTokens,
+  mayShow: (anchor: Anchor) => boolean,
+): string[] {
   const shown: string[] = [];
   let left = maxTokens - countTokens(`\n${ALSO} `);
   for (const anchor of missing) {
@@ -29,7 +42,7 @@ function fitting(missing: readonly Anchor[], maxTokens: number, countTokens: Cou
     if (!TELLING.has(anchor.kind)) continue;
     const text = clip(collapseSpaces(anchor.text).trim(), LONGEST);
     const cost = countTokens(`${text}; `);
-    if (cost > left) continue;
+    if (cost > left || !mayShow(anchor)) continue;
     shown.push(text);
     left -= cost;
   }

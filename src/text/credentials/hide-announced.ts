@@ -45,6 +45,10 @@ const ADDRESS =
   /((?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/)(?!user(?:name)?:pass(?:word)?@)[^\s/@:]{0,80}:[^\s/@]{1,200}@/giu;
 const ACCOUNT = /(?<![\p{L}\p{N}.:/-])(?!mailto:|sip:|xmpp:)[\w.-]{1,40}:[^\s/@:]{3,60}@(?=[\w-])/gu;
 
+/** Most texts have neither the name of a credential nor a way to send one, and are not searched for each of them. */
+const MENTIONS = new RegExp(NAMED, "iu");
+const SENDS = /authoriz|cookie|bearer|basic|login|sshpass|mysql|mariadb|-u/iu;
+
 /** What may follow the name of a credential and says something about it. */
 const STATES = new Set(
   (
@@ -55,18 +59,34 @@ const STATES = new Set(
 );
 
 export function hideAnnounced(text: string): string {
+  const shown = text.includes("@")
+    ? text.replace(ADDRESS, `$1${HIDDEN}@`).replace(ACCOUNT, `${HIDDEN}@`)
+    : text;
+  const isSent = SENDS.test(text);
+  const isNamed = MENTIONS.test(text);
+  const beforeNames = isSent ? hideSent(shown) : shown;
+  const beforeOptions = isNamed ? hideNamed(beforeNames) : beforeNames;
+  const beforeSentences = isSent ? hideInCommands(beforeOptions) : beforeOptions;
+  return isNamed ? hideInSentences(beforeSentences) : beforeSentences;
+}
+
+function hideSent(text: string): string {
+  return text.replace(HEADER, `$1${HIDDEN}`).replace(COOKIE, `$1${HIDDEN}`).replace(SCHEME, hideAfterScheme);
+}
+
+function hideNamed(text: string): string {
+  return text.replace(ASSIGNED, hideValue).replace(OPTION, hideValue).replace(JOINED, `$1${HIDDEN}`);
+}
+
+function hideInCommands(text: string): string {
   return text
-    .replace(ADDRESS, `$1${HIDDEN}@`)
-    .replace(ACCOUNT, `${HIDDEN}@`)
-    .replace(HEADER, `$1${HIDDEN}`)
-    .replace(COOKIE, `$1${HIDDEN}`)
-    .replace(SCHEME, hideAfterScheme)
-    .replace(ASSIGNED, hideValue)
-    .replace(OPTION, hideValue)
-    .replace(JOINED, `$1${HIDDEN}`)
     .replace(ACCOUNT_OPTION, `$1${HIDDEN}`)
     .replace(PASSWORD_OPTION, `$1${HIDDEN}`)
-    .replace(NETRC, `$1${HIDDEN}`)
+    .replace(NETRC, `$1${HIDDEN}`);
+}
+
+function hideInSentences(text: string): string {
+  return text
     .replace(LINE, (whole, name: string, value: string) =>
       ABOUT_PASSWORDS.test(value) || isSaid(value) ? whole : name + HIDDEN,
     )

@@ -22,19 +22,32 @@ const WORDS_IN_A_ROW = /(?<!\p{L})[a-z]{3,8}( |, ?)[a-z]{3,8}(?:\1[a-z]{3,8}){8,
 /** What is written without a space and may be a key, a path, an address or a name. */
 const TOKEN = /[A-Za-z0-9][A-Za-z0-9+/_=.~-]{8,}[A-Za-z0-9+/=_-]/g;
 
+/** What each expression needs, found in a fraction of its time: most texts have none of it. */
+const SIGN_IN_WORD = /[A-Za-z0-9][!#$%&*^~]/;
+const JOINED_GROUPS = /[A-Z0-9]{4}-[A-Z0-9]{4}/;
+
 export function hideKeys(text: string): string {
-  return text
+  const numbered = text
     .replace(KEY_FILE, HIDDEN)
     .replace(IBAN, (number) => (number.replace(/\D/g, "").length >= 8 ? HIDDEN : number))
     .replace(LONG_NUMBER, (number, at: number, whole: string) =>
       isCardNumber(number) && !isInId(whole, at) ? HIDDEN : number,
-    )
-    .replace(GROUPS, (groups) => (isManyGroups(groups) && !areReadableTogether(groups) ? HIDDEN : groups))
-    .replace(MADE_UP, HIDDEN)
-    .replace(MIXED, (password) => (password.length < 10 ? password : HIDDEN))
+    );
+  const grouped = JOINED_GROUPS.test(text) ? numbered.replace(GROUPS, hideGroups) : numbered;
+  return (SIGN_IN_WORD.test(text) ? hideWithSigns(grouped) : grouped)
     .replace(FOUR_BY_FOUR, (words) => (arePlausibleTogether(words.split(" ")) ? words : HIDDEN))
     .replace(WORDS_IN_A_ROW, hideSeedPhrase)
     .replace(TOKEN, (token, at: number) => hideToken(token, text.slice(Math.max(0, at - CALLED), at)));
+}
+
+function hideGroups(groups: string): string {
+  return isManyGroups(groups) && !areReadableTogether(groups) ? HIDDEN : groups;
+}
+
+function hideWithSigns(text: string): string {
+  return text
+    .replace(MADE_UP, HIDDEN)
+    .replace(MIXED, (password) => (password.length < 10 ? password : HIDDEN));
 }
 
 /** As wallets write their keys: many words, none of which only joins others. */

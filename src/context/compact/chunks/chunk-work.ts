@@ -61,6 +61,7 @@ export class ChunkWork {
   readonly #countTokens: CountTokens;
   #check: FidelityCheck | undefined;
   #hidden: SummarySource | undefined;
+  #repeatableText: string | undefined;
 
   constructor(unread: UnreadSource, terms: ChunkTerms, countTokens: CountTokens) {
     this.#source =
@@ -103,15 +104,15 @@ export class ChunkWork {
     const { target, sourceTokens } = this.#terms;
     const { missing, score: fidelity } = this.#fidelity.coverage(draft);
     const room = Math.min(Math.floor(target * INDEX_SHARE), sourceTokens - this.#countTokens(draft) - 1);
-    const text = withAnchorIndex(draft, anchorIndex(this.#shown(missing), room, this.#countTokens));
+    const text = withAnchorIndex(draft, anchorIndex(missing, room, this.#countTokens, this.#mayShow));
     return { text, tokenCount: this.#countTokens(text), fidelity };
   }
 
   /** An anchor may be a credential: only a look at what stands beside it tells. */
-  #shown(anchors: readonly Anchor[]): readonly Anchor[] {
-    const repeatable = this.#render(this.#repeatable);
-    return repeatable === this.text ? anchors : anchors.filter(({ text }) => repeatable.includes(text));
-  }
+  readonly #mayShow = ({ text }: Anchor): boolean => {
+    this.#repeatableText ??= this.#render(this.#repeatable);
+    return this.#repeatableText === this.text || this.#repeatableText.includes(text);
+  };
 
   #render(source: SummarySource): string {
     const { timezone, isShort } = this.#terms;
