@@ -4,8 +4,9 @@
  * payloads comes back as it is, for the price of measuring it.
  */
 
-import { hasShapedOutput, isAnsweredByCaller } from "../../message/provider-shapes.ts";
+import { isBlock } from "../../message/block.ts";
 import { readMessage } from "../../message/read-parts.ts";
+import { hasParts } from "../../message/read-role.ts";
 import { readValue, unwrapped } from "../../message/stored-value.ts";
 import type { FileOrigin, NewFile } from "../../store/file-store.ts";
 import { cutPayloads } from "../../store/payloads.ts";
@@ -127,4 +128,21 @@ function storable(text: string | null): string | null {
 
 function bytesOf(content: string | Uint8Array): Uint8Array {
   return typeof content === "string" ? encodeUtf8(content) : content;
+}
+
+/**
+ * Whether a message of an assistant holds results that the caller's tools gave, as interfaces keep them: call and result
+ * in one part. What a provider's own tool has answered must come back as it was.
+ */
+function isAnsweredByCaller(message: unknown): boolean {
+  if (!isBlock(message) || !hasParts(message)) return false;
+  return !message.parts.some((part) => isBlock(part) && part.providerExecuted === true);
+}
+
+const MAY_BE_TEXT = new Set(["function_call_output", "custom_tool_call_output"]);
+
+/** Whether it is an item of the Responses API whose output is never a text, such as that of a shell. */
+function hasShapedOutput(message: unknown): boolean {
+  if (!isBlock(message) || message.role !== undefined || typeof message.type !== "string") return false;
+  return message.type.endsWith("_output") && !MAY_BE_TEXT.has(message.type);
 }

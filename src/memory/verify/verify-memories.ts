@@ -3,13 +3,13 @@
  * a problem: a finding is checked again before it is reported.
  */
 import { PalimpsestError } from "../../errors.ts";
-import type { MemoryStore } from "../../store/memory-store.ts";
+import type { MemorySource } from "../../memory-types.ts";
+import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import { everyPage } from "../every-memory.ts";
 import type { MemorySegmentMaker } from "../recall/index/memory-indexer.ts";
 import { checkFaults, checkWords } from "./check-caches.ts";
-import { type FindMessages, OriginCheck } from "./check-origins.ts";
 import { VersionCheck } from "./check-versions.ts";
-import type { MemoryReport } from "./memory-problem.ts";
+import type { MemoryProblem, MemoryReport } from "./memory-problem.ts";
 
 export interface VerifyMemoriesOptions {
   readonly findMessages: FindMessages;
@@ -43,4 +43,72 @@ export async function verifyMemories(
     ...(await checkWords(store, segments, stopIfAborted)),
   ];
   return { memories, problems };
+}
+
+/** The messages of a conversation, whoever of the tenant's agents has it. */
+interface KnownMessages {
+  readonly last: number;
+  readonly erased: readonly number[];
+}
+
+/** Undefined where there is no such conversation. */
+type FindMessages = (conversation: string) => Promise<KnownMessages | undefined>;
+
+type Origin = Pick<MemorySource, "firstSeq" | "lastSeq"> & { readonly memory: string };
+
+/** Where memories came from: the messages are there, and none of them was erased, since a memory goes with its words. */
+class OriginCheck {
+  readonly #store: Pick<MemoryStore, "memory">;
+  readonly #findMessages: FindMessages;
+  readonly #origins = new Map<string, Origin[]>();
+
+  constructor(store: Pick<MemoryStore, "memory">, findMessages: FindMessages) {
+    this.#store = store;
+    this.#findMessages = findMessages;
+  }
+
+  meet({ id: memory, sources }: StoredMemory): void {
+    for (const { kind, conversation, firstSeq, lastSeq } of sources) {
+      if (kind !== "origin") continue;
+      const known = this.#origins.get(conversation) ?? [];
+      if (known.length === 0) this.#origins.set(conversation, known);
+      known.push({ memory, firstSeq, lastSeq });
+    }
+  }
+
+  async end(stopIfAborted: () => void): Promise<readonly MemoryProblem[]> {
+    const problems: MemoryProblem[] = [];
+    for (const [conversation, origins] of this.#origins) {
+      stopIfAborted();
+      const messages = await this.#findMessages(conversation);
+      for (const origin of origins) {
+        const wrong = wrongWith(origin, messages);
+        if (wrong === null || !(await this.#isStill(origin, conversation))) continue;
+        const { memory, firstSeq, lastSeq } = origin;
+        const message = `its sources are messages ${firstSeq} to ${lastSeq} of ${conversation}, ${wrong}`;
+        problems.push({ check: "origins", memory, message, repair: null });
+      }
+    }
+    return problems;
+  }
+
+  /** An erasure takes the origin with it. */
+  async #isStill({ memory, firstSeq, lastSeq }: Origin, conversation: string): Promise<boolean> {
+    const sources = (await this.#store.memory(memory))?.sources ?? [];
+    return sources.some(
+      (source) =>
+        source.kind === "origin" &&
+        source.conversation === conversation &&
+        source.firstSeq === firstSeq &&
+        source.lastSeq === lastSeq,
+    );
+  }
+}
+
+function wrongWith({ firstSeq, lastSeq }: Origin, messages: KnownMessages | undefined): string | null {
+  if (messages === undefined) return "a conversation that does not exist";
+  if (firstSeq < 1 || firstSeq > lastSeq || lastSeq > messages.last)
+    return `which has only ${messages.last} messages`;
+  const erased = messages.erased.find((seq) => seq >= firstSeq && seq <= lastSeq);
+  return erased === undefined ? null : `of which ${erased} was erased`;
 }

@@ -1,13 +1,12 @@
 /** Messages as they are read: packed, so that their contents change threads in one buffer. */
 import { joinBytes } from "../../text/join-bytes.ts";
-import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
+import type { ExclusionReason, MessageFormat, PartType, Role, ToolStatus } from "../../types.ts";
 import type { Payloads } from "../file-store.ts";
-import type { MessageQuery, StoredMessage } from "../store.ts";
+import type { MessageQuery, PartIndex, StoredMessage } from "../store.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";
 import { originalOf } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
-import { readParts } from "./message-parts.ts";
 import { rowIdRange, seqOfRowId } from "./rows.ts";
 
 type MessageRow = {
@@ -160,4 +159,30 @@ function toMessage(row: MessageRow, parts: StoredMessage["parts"]): Omit<StoredM
     hash: row.hash,
     parts,
   };
+}
+
+type PartRow = readonly [
+  messageId: number,
+  type: PartType,
+  toolCallId: string | null,
+  toolName: string | null,
+  toolStatus: ToolStatus | null,
+];
+
+/** The parts of these messages, by row id. */
+function readParts(database: Database, ids: readonly number[]): Map<number, PartIndex[]> {
+  const parts = new Map<number, PartIndex[]>();
+  if (ids.length === 0) return parts;
+  const rows = database.lists<PartRow>(
+    `SELECT message_id, part_type, tool_call_id, tool_name, tool_status
+     FROM json_each(?) wanted CROSS JOIN message_parts ON message_id = wanted.value ORDER BY message_id, ordinal`,
+    JSON.stringify(ids),
+  );
+  for (const [id, type, toolCallId, toolName, toolStatus] of rows) {
+    const part = { type, toolCallId, toolName, toolStatus };
+    const list = parts.get(id);
+    if (list === undefined) parts.set(id, [part]);
+    else list.push(part);
+  }
+  return parts;
 }

@@ -1,8 +1,9 @@
 /** Long-term memory on PostgreSQL: what one holder may see of a tenant's memories. */
-import type { MemoryAccess, MemoryStore, MemoryWrite } from "../../memory-store.ts";
+import type { MemoryAccess, MemoryFault, MemoryRef, MemoryStore, MemoryWrite } from "../../memory-store.ts";
 import { countMemories } from "../../reads/count-memories.ts";
 import { listChangedMemories, listMemories } from "../../reads/list-memories.ts";
 import { readMemoriesAround } from "../../reads/memories-around.ts";
+import { readRowFaults } from "../../reads/memory-faults.ts";
 import { readMemoryIndex } from "../../reads/memory-index.ts";
 import {
   readMemoriesAt,
@@ -18,10 +19,10 @@ import { readMemoryEvents } from "../../tables/memory-events.ts";
 import { readMemorySegments } from "../../tables/memory-segments.ts";
 import { commitMemories } from "../../writes/commit-memories.ts";
 import type { Connections } from "../connections.ts";
+import { POSTGRES } from "../dialect.ts";
 import type { OneAtATime } from "../one-at-a-time.ts";
 import type { Session } from "../session.ts";
 import { nearestOf } from "../vectors/measure-candidates.ts";
-import { readMemoryFaults } from "./memory-faults.ts";
 import { type NearMemories, nearestMemories } from "./nearest.ts";
 import { countVectors, readVectors, readWithoutVectors } from "./read-vectors.ts";
 
@@ -125,4 +126,41 @@ function firstScope(writes: readonly MemoryWrite[]): string | undefined {
     if (write.kind === "memory-index" && write.segment !== null) return write.segment.scope;
   }
   return undefined;
+}
+
+/** What is in the tables of memories and fits no memory, and signs that are not those of their vectors. */
+async function readMemoryFaults(session: Session, access: MemoryScopes): Promise<MemoryFault[]> {
+  return [...(await readRowFaults(session, access)), ...(await readVectorFaults(session, access))];
+}
+
+/** The signs as the vector has them: a bit is set where the component is above zero. Bytes are little-endian. */
+const SIGNS = `(SELECT string_agg(CASE WHEN get_byte(p.vector, place + 3) < 128
+      AND substring(p.vector FROM place + 1 FOR 4) <> '\\x00000000'::bytea THEN '1' ELSE '0' END, '' ORDER BY place)::varbit
+    FROM generate_series(0, octet_length(p.vector) - 4, 4) AS place)`;
+
+const SELECT_FAULTS = `
+  SELECT p.scope, p.number, p.model, min(fault.name) AS fault FROM (
+    SELECT scope, number, model, passage, v.vector, b.bits, b.is_active
+    FROM (SELECT * FROM memory_vectors WHERE tenant = $1) v
+    FULL JOIN (SELECT * FROM memory_vector_bits WHERE tenant = $1) b USING (scope, number, model, passage)) p
+  LEFT JOIN memories m ON ${POSTGRES.sameMemory("m", "p")}
+  LEFT JOIN vector_models o ON o.tenant = $1 AND o.model = p.model
+  CROSS JOIN LATERAL (SELECT CASE
+    WHEN m.number IS NULL OR m.erased_at IS NOT NULL THEN 'stray'
+    WHEN octet_length(p.vector) IS DISTINCT FROM 4 * o.dimensions THEN 'length'
+    WHEN p.bits IS NULL OR p.is_active <> (m.invalidated_at IS NULL AND m.archived_at IS NULL) THEN 'signs'
+    WHEN p.bits <> ${SIGNS} THEN 'signs' END AS name) fault
+  WHERE ${POSTGRES.among("p.scope", "$2")} AND fault.name IS NOT NULL
+  GROUP BY p.scope, p.number, p.model ORDER BY p.model, p.scope, p.number`;
+
+type FaultRow = MemoryRef & { model: string; fault: Extract<MemoryFault, { kind: "vectors" }>["fault"] };
+
+async function readVectorFaults(session: Session, access: MemoryScopes): Promise<MemoryFault[]> {
+  const rows = await session.rows<FaultRow>(SELECT_FAULTS, access.tenant, access.scopes);
+  return rows.map(({ scope, number, model, fault }) => ({
+    kind: "vectors",
+    model,
+    ref: { scope, number },
+    fault,
+  }));
 }
