@@ -26,95 +26,63 @@ import { nearestOf } from "../vectors/measure-candidates.ts";
 import { type NearMemories, nearestMemories } from "./nearest.ts";
 import { countVectors, readVectors, readWithoutVectors } from "./read-vectors.ts";
 
-export class PostgresMemoryStore implements MemoryStore {
-  readonly access: MemoryAccess;
-  readonly #scopes: MemoryScopes;
-  readonly #connections: Connections;
-  readonly #queue: OneAtATime;
-  readonly #near: NearMemories;
-
-  constructor(access: MemoryAccess, connections: Connections, queue: OneAtATime, near: NearMemories) {
-    this.access = access;
-    this.#scopes = memoryScopes(access);
-    this.#connections = connections;
-    this.#queue = queue;
-    this.#near = near;
-  }
-
-  commit: MemoryStore["commit"] = async (writes) => {
-    if (writes.length === 0) return [];
-    const commit = () =>
-      this.#connections.write((transaction) => commitMemories(transaction, this.#scopes, writes));
-    const scope = firstScope(writes);
-    return scope === undefined
-      ? commit()
-      : this.#queue.run(JSON.stringify(["memories", this.access.tenant, scope]), commit);
-  };
-
-  memory: MemoryStore["memory"] = async (id) => (await this.memoriesById([id]))[0];
-
-  memoriesById: MemoryStore["memoriesById"] = (ids) => this.#readText(findMemoriesText, ids);
-
-  memoriesAt: MemoryStore["memoriesAt"] = (refs) => this.#readText(readMemoriesAt, refs);
-
-  memories: MemoryStore["memories"] = (query) => this.#readText(listMemories, query);
-
-  changedMemories: MemoryStore["changedMemories"] = (limit) => this.#read(listChangedMemories, limit);
-
-  memoriesFrom: MemoryStore["memoriesFrom"] = (conversation, range) =>
-    this.#readText(readMemoriesFrom, conversation, range);
-
-  memoriesAround: MemoryStore["memoriesAround"] = (places, reach) =>
-    this.#read(readMemoriesAround, places, reach);
-
-  memoryVersions: MemoryStore["memoryVersions"] = (id) => this.#readText(readVersions, id);
-
-  similarMemoryIds: MemoryStore["similarMemoryIds"] = (id) => this.#read(readSimilarMemoryIds, id);
-
-  memoryEvents: MemoryStore["memoryEvents"] = (id) => this.#read(readMemoryEvents, id);
-
-  memoryCounts: MemoryStore["memoryCounts"] = () => this.#read(countMemories);
-
-  decisions: MemoryStore["decisions"] = (query) => this.#read(readDecisions, query);
-
-  capturedTo: MemoryStore["capturedTo"] = (conversation) => this.#read(readCapturedTo, conversation);
-
-  nearestMemories: MemoryStore["nearestMemories"] = (query) =>
-    nearestMemories(this.#connections, this.#near, this.#scopes, query);
-
-  memoryVectors: MemoryStore["memoryVectors"] = (model, refs) => this.#read(readVectors, model, refs);
-
-  memoryCosines: MemoryStore["memoryCosines"] = async (model, vector, refs) =>
-    (await this.memoryVectors(model, refs)).map((passages) => nearestOf(passages, vector));
-
-  memoriesWithoutVectors: MemoryStore["memoriesWithoutVectors"] = (model, limit) =>
-    this.#readText(readWithoutVectors, model, limit);
-
-  vectorCounts: MemoryStore["vectorCounts"] = () => this.#read(countVectors);
-
-  memoryFaults: MemoryStore["memoryFaults"] = () => this.#read(readMemoryFaults);
-
-  memoryIndex: MemoryStore["memoryIndex"] = () => this.#read(readMemoryIndex);
-
-  memorySegments: MemoryStore["memorySegments"] = async (ids) =>
-    (await this.#read(readMemorySegments, ids)).map((segment) => ({
-      ...segment,
-      content: new Uint8Array(segment.content),
-    }));
-
-  #read<Values extends readonly unknown[], Result>(
-    read: (session: Session, scopes: MemoryScopes, ...values: Values) => Promise<Result>,
-    ...values: Values
-  ): Promise<Result> {
-    return this.#connections.read((session) => read(session, this.#scopes, ...values));
-  }
-
-  async #readText<Values extends readonly unknown[], Result>(
+export function memoryStore(
+  access: MemoryAccess,
+  connections: Connections,
+  queue: OneAtATime,
+  near: NearMemories,
+): MemoryStore {
+  const scopes = memoryScopes(access);
+  const inScopes =
+    <Values extends readonly unknown[], Result>(
+      read: (session: Session, scopes: MemoryScopes, ...values: Values) => Promise<Result>,
+    ) =>
+    (...values: Values) =>
+      connections.read((session) => read(session, scopes, ...values));
+  /** A read that is answered as JSON. */
+  const json = <Values extends readonly unknown[]>(
     read: (session: Session, scopes: MemoryScopes, ...values: Values) => Promise<string>,
-    ...values: Values
-  ): Promise<Result> {
-    return JSON.parse(await this.#read(read, ...values));
-  }
+  ) => {
+    const text = inScopes(read);
+    return async (...values: Values) => JSON.parse(await text(...values));
+  };
+  const memoriesById: MemoryStore["memoriesById"] = json(findMemoriesText);
+  const memoryVectors = inScopes(readVectors);
+  const segments = inScopes(readMemorySegments);
+  return {
+    access,
+    commit: async (writes) => {
+      if (writes.length === 0) return [];
+      const commit = () => connections.write((transaction) => commitMemories(transaction, scopes, writes));
+      const scope = firstScope(writes);
+      return scope === undefined
+        ? commit()
+        : queue.run(JSON.stringify(["memories", access.tenant, scope]), commit);
+    },
+    memory: async (id) => (await memoriesById([id]))[0],
+    memoriesById,
+    memoriesAt: json(readMemoriesAt),
+    memories: json(listMemories),
+    changedMemories: inScopes(listChangedMemories),
+    memoriesFrom: json(readMemoriesFrom),
+    memoriesAround: inScopes(readMemoriesAround),
+    memoryVersions: json(readVersions),
+    similarMemoryIds: inScopes(readSimilarMemoryIds),
+    memoryEvents: inScopes(readMemoryEvents),
+    memoryCounts: inScopes(countMemories),
+    decisions: inScopes(readDecisions),
+    capturedTo: inScopes(readCapturedTo),
+    nearestMemories: (query) => nearestMemories(connections, near, scopes, query),
+    memoryVectors,
+    memoryCosines: async (model, vector, refs) =>
+      (await memoryVectors(model, refs)).map((passages) => nearestOf(passages, vector)),
+    memoriesWithoutVectors: json(readWithoutVectors),
+    vectorCounts: inScopes(countVectors),
+    memoryFaults: inScopes(readMemoryFaults),
+    memoryIndex: inScopes(readMemoryIndex),
+    memorySegments: async (ids) =>
+      (await segments(ids)).map((segment) => ({ ...segment, content: new Uint8Array(segment.content) })),
+  };
 }
 
 /** Commits of one process to one scope queue here instead of taking every connection to wait in the database. */
