@@ -29,7 +29,6 @@ import type { Embedder, HostEmbedder } from "./model/embed/embedder.ts";
 import { openEmbedder } from "./model/embed/open-embedder.ts";
 import { reopenEmbedder } from "./model/embed/reopen-embedder.ts";
 import { hostModel } from "./model/host-model.ts";
-import { logModelCall } from "./model/log-model-call.ts";
 import { openAgent } from "./model/open-agent.ts";
 import {
   type ModelSettings,
@@ -40,7 +39,7 @@ import {
 import { openReranker } from "./model/rerank/open-reranker.ts";
 import type { HostRerank, Rerank } from "./model/rerank/rerank.ts";
 import { wait } from "./model/wait.ts";
-import type { ModelCall } from "./model/with-usage-log.ts";
+import { logModelCall, type ModelCall } from "./model/with-usage-log.ts";
 import { pooledRandom } from "./pooled-random.ts";
 import { limitStore } from "./store/limited-store.ts";
 import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "./store/memory-store.ts";

@@ -1,5 +1,4 @@
 /** What commands share: the options, the engine that they open, and how answers leave. */
-
 import { createInterface } from "node:readline/promises";
 import { choosePager } from "../config/pager.ts";
 import type { Config } from "../config/schema.ts";
@@ -10,8 +9,8 @@ import type { Log } from "../log.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Setup } from "../operations/setup.ts";
 import { escapeControls, oneLine } from "../text/escape-controls.ts";
-import { fitWidth } from "../text/terminal/display-width.ts";
 import type { Look } from "../text/terminal/look.ts";
+import { fitWidth } from "../text/terminal/table.ts";
 import { type GlobalOptions, repeatOptions, settingsOf } from "./global-options.ts";
 import type { Terminal } from "./terminal.ts";
 

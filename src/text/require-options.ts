@@ -3,7 +3,7 @@
  * refused by name, because a call that ignores it does something else than was asked.
  */
 import { PalimpsestError } from "../errors.ts";
-import { nearName } from "./hints/near-name.ts";
+import { nearName } from "./hints/nearest.ts";
 
 /** A field that is undefined counts as left out. */
 export function requireOptions(call: string, known: readonly string[], input: unknown): void {

@@ -6,7 +6,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { listConversations } from "../../operations/conversations-list.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { status } from "../../operations/status.ts";
-import { bytes, count, counted } from "../../text/terminal/amounts.ts";
+import { bytes, count, counted } from "../../text/counted.ts";
 import { bar } from "../../text/terminal/bar.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { table } from "../../text/terminal/table.ts";

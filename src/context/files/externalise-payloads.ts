@@ -3,7 +3,6 @@
  * description, and counts the message as the model will read it. The original stays whole and exact; a message without
  * payloads comes back as it is, for the price of measuring it.
  */
-
 import { isBlock } from "../../message/block.ts";
 import { readMessage } from "../../message/read-parts.ts";
 import { hasParts } from "../../message/read-role.ts";
@@ -11,9 +10,9 @@ import { readValue, unwrapped } from "../../message/stored-value.ts";
 import type { FileOrigin, NewFile } from "../../store/file-store.ts";
 import { cutPayloads } from "../../store/payloads.ts";
 import type { NewMessage } from "../../store/store.ts";
+import { toHex } from "../../text/bytes.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { referenceOf } from "../../text/file-reference.ts";
-import { toHex } from "../../text/hash.ts";
 import { newFileId } from "../../text/identifiers.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import type { RandomBytes } from "../../types.ts";

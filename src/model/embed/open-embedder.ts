@@ -2,7 +2,6 @@
  * The configured embedder, or the host's own. Nothing is loaded, called or started before the first text; questions that
  * were asked before are not embedded again.
  */
-
 import { PalimpsestError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Call } from "../call.ts";

@@ -10,15 +10,9 @@ import type { Call } from "../call.ts";
 import { type CircuitSettings, guardCall, type ModelSurroundings } from "../guard-call.ts";
 import { factsOf, isAuthenticationFailure, modelFailure, unavailable } from "../model-failure.ts";
 import { callReranker, type RerankAccess, type RerankRequest, type RerankResult } from "./call-reranker.ts";
-import { dashscope } from "./formats/dashscope.ts";
-import { jina } from "./formats/jina.ts";
-import { pinecone } from "./formats/pinecone.ts";
-import { siliconflow } from "./formats/siliconflow.ts";
-import { tei } from "./formats/tei.ts";
-import { voyage } from "./formats/voyage.ts";
 import { bestFirst, readRanking } from "./read-ranking.ts";
 import type { HostRerank, RankedDocument, Rerank, RerankFailure, RerankOutcome } from "./rerank.ts";
-import type { RerankFormat } from "./rerank-format.ts";
+import { RERANK_FORMATS } from "./rerank-formats.ts";
 
 type RerankerSettings = CircuitSettings &
   Pick<Config, "rerankProvider" | "rerankModel" | "rerankEndpoint" | "rerankApiKey" | "rerankTimeoutMs">;
@@ -27,15 +21,6 @@ interface RerankerSurroundings extends ModelSurroundings {
   /** Takes the place of whatever is configured. */
   readonly host?: HostRerank | null;
 }
-
-const FORMATS: Readonly<Record<RerankProvider, RerankFormat>> = {
-  jina,
-  siliconflow,
-  voyage,
-  pinecone,
-  dashscope,
-  tei,
-};
 
 /** Null when results stay in their order. */
 export function openReranker(settings: RerankerSettings, around: RerankerSurroundings): Rerank | null {
@@ -55,7 +40,7 @@ export function openReranker(settings: RerankerSettings, around: RerankerSurroun
   const { rerankProvider: provider } = settings;
   if (provider === "none") return null;
   const access = accessOf(provider, settings, around);
-  const format = FORMATS[provider];
+  const format = RERANK_FORMATS[provider];
   const call = refusingWithoutKey(callReranker(access, format, around), provider, access);
   return rankInBatches(guard(call, access.name), format.mostDocuments);
 }

@@ -1,7 +1,7 @@
 /** A message for people: who, when, how much, which; then what is in it. */
 import { type LabelledText, labelledTexts, textsOfParts } from "../../context/retrieve/message-text.ts";
+import { counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { counted } from "../../text/terminal/amounts.ts";
 import type { Look, Style } from "../../text/terminal/look.ts";
 import type { ExclusionReason, Part } from "../../types.ts";
 import type { MessageAnswer } from "./message-schema.ts";

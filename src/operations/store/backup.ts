@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { bytes, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { bytes, counted } from "../../text/terminal/amounts.ts";
 import { defineOperation } from "../operation.ts";
 import { archiveSchema } from "./archive-schema.ts";
 import { checkBackup, checkedSchema, describeChecked } from "./check-backup.ts";

@@ -1,7 +1,7 @@
 /** What is damaged in an archive, for people. */
 import type { NamedDamage } from "../../store/store.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { list } from "../../text/terminal/list.ts";
+import { list } from "../../text/terminal/table.ts";
 
 export function damageLines(title: string, damages: readonly NamedDamage[]): string[] {
   return list(

@@ -6,7 +6,7 @@ import { readArchive, requireArchive } from "../../store/archive.ts";
 import { followRows } from "../../store/follow-rows.ts";
 import { counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { list } from "../../text/terminal/list.ts";
+import { list } from "../../text/terminal/table.ts";
 import { cleanUpAfterErasing } from "../after-erasing.ts";
 import { defineOperation, type Steps, type Use } from "../operation.ts";
 import { runOperation } from "../run-operation.ts";

@@ -1,5 +1,4 @@
-import type { MemoryDialect } from "../memory-dialect.ts";
-import { type Dialect, inOrder } from "../statement.ts";
+import { type Dialect, inOrder, type MemoryDialect } from "../statement.ts";
 
 const sameScope = (table: string, scope: string) =>
   `${table}.tenant = $1 AND ${table}.scope = ${scope}.scope`;

@@ -1,5 +1,5 @@
 /** The text of many documents at once, for scanning. */
-import { joinBytes } from "../../text/join-bytes.ts";
+import { joinBytes } from "../../text/bytes.ts";
 import type { MessageFormat, Scope } from "../../types.ts";
 import { originalBytes } from "../content-encoding.ts";
 import type { DocumentRef, StoredText } from "../search-store.ts";

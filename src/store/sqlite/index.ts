@@ -26,7 +26,7 @@ import type {
   StoreInfo,
   WriteResult,
 } from "../store.ts";
-import { storeClosed } from "../store-closed.ts";
+import { storeClosed } from "../store-errors.ts";
 import { requireNode } from "../supported-node.ts";
 import type { PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";

@@ -1,5 +1,5 @@
 /** What the store's threads can be asked about memories. Every read sees only the scopes of its access. */
-import { joinBytes } from "../../text/join-bytes.ts";
+import { joinBytes } from "../../text/bytes.ts";
 import type { MemorySegment } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import { countMemories } from "../reads/count-memories.ts";

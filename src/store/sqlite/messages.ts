@@ -1,5 +1,5 @@
 /** Messages as they are read: packed, so that their contents change threads in one buffer. */
-import { joinBytes } from "../../text/join-bytes.ts";
+import { joinBytes } from "../../text/bytes.ts";
 import type { ExclusionReason, MessageFormat, PartType, Role, ToolStatus } from "../../types.ts";
 import type { Payloads } from "../file-store.ts";
 import type { MessageQuery, PartIndex, StoredMessage } from "../store.ts";

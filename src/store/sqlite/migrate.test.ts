@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
 import { EVERY_SCOPE } from "../memory-store.ts";
 import { type SealedRow, sealOf } from "../sealed-table.ts";

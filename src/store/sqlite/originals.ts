@@ -1,5 +1,5 @@
 /** Messages as their bytes and little else, for reading many of them. */
-import { joinBytes } from "../../text/join-bytes.ts";
+import { joinBytes } from "../../text/bytes.ts";
 import type { MessageFormat, Role } from "../../types.ts";
 import type { RangeQuery, StoredOriginal } from "../store.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";

@@ -1,6 +1,6 @@
 import { PalimpsestError } from "../../errors.ts";
 import { Thread } from "../../threads/thread.ts";
-import { storeClosed } from "../store-closed.ts";
+import { storeClosed } from "../store-errors.ts";
 import type { DatabaseOptions } from "./database.ts";
 
 /** A thread's values live for one request; a larger nursery would only hold more of what is done with. */

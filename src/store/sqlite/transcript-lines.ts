@@ -1,5 +1,5 @@
 /** Lines of transcripts as they are read: packed, so that their contents change threads in one buffer. */
-import { joinBytes } from "../../text/join-bytes.ts";
+import { joinBytes } from "../../text/bytes.ts";
 import type {
   StoredTranscriptLine,
   TranscriptLane,

@@ -1,5 +1,5 @@
 /** Anchors that are longer than a token: code between backticks, and command lines. */
-import { collapseSpaces } from "../../../text/collapse-spaces.ts";
+import { collapseSpaces } from "../../../text/spaces.ts";
 import { type Anchor, anchor } from "./anchor.ts";
 
 /** First words by which a quoted line is taken for a command. */

@@ -1,5 +1,4 @@
 /** What can be said of any content without understanding it: its size, its lines, and how it begins. */
-
 import { counted } from "../../../text/counted.ts";
 import { isPlainSentence } from "../../../text/credentials/safe-to-show.ts";
 import { clip } from "../../../text/cut-text.ts";

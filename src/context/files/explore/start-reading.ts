@@ -1,5 +1,4 @@
 /** For each kind of text what reads it. */
-
 import { count, counted } from "../../../text/counted.ts";
 import { CodeReading } from "./code/explore-code.ts";
 import { CsvReading } from "./csv/explore-csv.ts";

@@ -1,5 +1,5 @@
 /** The outline of a syntax tree: imports, and definitions with their signatures but without bodies, nested ones too. */
-import { collapseSpaces } from "../../../../text/collapse-spaces.ts";
+import { collapseSpaces } from "../../../../text/spaces.ts";
 import { bodyOf } from "./body-of.ts";
 import type { Grammar } from "./grammar.ts";
 import type { Node } from "./load-parser.ts";
