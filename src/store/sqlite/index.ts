@@ -22,6 +22,7 @@ import type {
   ScopedStore,
   Store,
   StoredMessage,
+  StoredOriginal,
   StoredTranscriptLine,
   StoreInfo,
   WriteResult,
@@ -30,19 +31,17 @@ import { storeClosed } from "../store-errors.ts";
 import { requireNode } from "../supported-node.ts";
 import type { PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";
-import { type PackedTexts, unpackTexts } from "./document-texts.ts";
+import { type PackedText, unpackTexts } from "./document-texts.ts";
 import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
 import { memoryStore } from "./memory-store.ts";
-import type { PackedMessages } from "./messages.ts";
 import { noStoreIn } from "./no-store.ts";
-import { type PackedOriginals, unpackOriginals } from "./originals.ts";
+import { unpackOriginals } from "./originals.ts";
 import { packWrite } from "./packed-commit.ts";
-import { unpack } from "./packed-page.ts";
+import { type PackedPage, type PackedRows, unpack } from "./packed-page.ts";
 import type { PackedDocuments, PackedIndex, PackedPages } from "./search-segments.ts";
 import type { DumpKind } from "./start-dump.ts";
 import type { StoreThreads } from "./store-threads.ts";
 import { startThread } from "./thread.ts";
-import type { PackedLines } from "./transcript-lines.ts";
 import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
 import type { DumpBatch } from "./worker.ts";
 
@@ -400,11 +399,11 @@ function scopedStore(scope: Scope, threads: StoreThreads, leaseMs: number): Scop
     conversation: plain("conversation"),
     conversations: plain("conversations"),
     messages: async (conversation, query) => {
-      const page = await read<PackedMessages | undefined>("messages", conversation, query);
+      const page = await read<PackedPage<StoredMessage> | undefined>("messages", conversation, query);
       return page === undefined ? EMPTY_PAGE : { rows: [...unpack<StoredMessage>(page)], next: page.next };
     },
     originals: async (conversation, query) => {
-      const page = await read<PackedOriginals | undefined>("originals", conversation, query);
+      const page = await read<PackedPage<StoredOriginal> | undefined>("originals", conversation, query);
       return page === undefined ? EMPTY_PAGE : { rows: unpackOriginals(page), next: page.next };
     },
     contextItems: plain("contextItems"),
@@ -440,7 +439,11 @@ function scopedStore(scope: Scope, threads: StoreThreads, leaseMs: number): Scop
     transcriptsAt: plain("transcriptsAt"),
     conversationsWith: plain("conversationsWith"),
     transcriptLines: async (conversation, query) => {
-      const page = await read<PackedLines | undefined>("transcriptLines", conversation, query);
+      const page = await read<PackedPage<StoredTranscriptLine> | undefined>(
+        "transcriptLines",
+        conversation,
+        query,
+      );
       if (page === undefined) return EMPTY_PAGE;
       return { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };
     },
@@ -456,7 +459,7 @@ function scopedStore(scope: Scope, threads: StoreThreads, leaseMs: number): Scop
     },
     documents: async (refs, options) =>
       unpackDocuments(await read<PackedDocuments>("documents", refs, options), refs),
-    texts: async (refs) => unpackTexts(await read<PackedTexts>("texts", refs), refs),
+    texts: async (refs) => unpackTexts(await read<PackedRows<PackedText>>("texts", refs), refs),
     file: plain("file"),
     files: plain("files"),
     fileMarks: plain("fileMarks"),
