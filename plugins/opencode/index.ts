@@ -6,6 +6,7 @@
  */
 import { tellDaemon } from "../../src/hooks/daemon/client.ts";
 import type { HookAnswer } from "../../src/hooks/hook-event.ts";
+import type { Hooks, ShownMessage } from "./types.ts";
 
 /** `command`: the program and first arguments that run `lcm`. OpenCode itself is no Node. */
 export function palimpsest(command: readonly string[]): () => Promise<Hooks> {
@@ -54,43 +55,4 @@ export function palimpsest(command: readonly string[]): () => Promise<Hooks> {
       }
     },
   });
-}
-
-/** The part of OpenCode's plugin interface that is used. */
-interface Part {
-  readonly type: string;
-  text?: string;
-}
-
-interface ShownMessage {
-  readonly info: {
-    readonly id: string;
-    readonly sessionID: string;
-    readonly role: string;
-    /** True: OpenCode's summary of what came before. On messages of a person it is an object. */
-    readonly summary?: unknown;
-  };
-  readonly parts: Part[];
-}
-
-interface Hooks {
-  event(given: {
-    readonly event: { readonly type: string; readonly properties?: { readonly sessionID?: string } };
-  }): Promise<void>;
-  "chat.message"(
-    given: { readonly sessionID: string },
-    message: { readonly message: { readonly id: string }; readonly parts: readonly Part[] },
-  ): Promise<void>;
-  "tool.execute.after"(
-    given: { readonly sessionID: string; readonly tool: string; readonly callID: string },
-    result: { output: string },
-  ): Promise<void>;
-  "experimental.session.compacting"(
-    given: { readonly sessionID: string },
-    asked: { readonly context: string[] },
-  ): Promise<void>;
-  "experimental.chat.messages.transform"(
-    given: object,
-    shown: { readonly messages: readonly ShownMessage[] },
-  ): Promise<void>;
 }

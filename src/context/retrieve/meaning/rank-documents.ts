@@ -3,24 +3,13 @@ import { setImmediate } from "node:timers/promises";
 import { relatedTo } from "../../../search/calibrated/is-related.ts";
 import { scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
 import { stemsOfNames } from "../../../search/calibrated/speaker-names.ts";
-import {
-  passagesOf,
-  type StemmedPassages,
-  type StemmedTexts,
-} from "../../../search/calibrated/stemmed-texts.ts";
-import {
-  covered,
-  LONGEST_MEAN,
-  type Strengths,
-  sharesOf,
-  strengthsFor,
-} from "../../../search/calibrated/term-strengths.ts";
+import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
+import { covered, sharesOf } from "../../../search/calibrated/term-strengths.ts";
 import { type Surrounded, type Turn, windowStrengths } from "../../../search/calibrated/window-strengths.ts";
 import { byTime, type Candidate } from "../candidates.ts";
-import { WordMatcher } from "../matches.ts";
 import type { PooledDocument } from "./gather-documents.ts";
 import type { LoadedDocument } from "./loaded-documents.ts";
-import { hasOnlyWords, namesIn, type TellingTerms } from "./question-terms.ts";
+import { type AskedTerms, TurnTexts } from "./turn-texts.ts";
 
 export interface AskedQuestion extends AskedTerms {
   readonly text: string;
@@ -97,55 +86,5 @@ class Turns {
     const turn = { speaker, strengths, cosine: this.#cosines.get(name) ?? null };
     this.#made.set(key, turn);
     return turn;
-  }
-}
-
-/** Characters. Of longer texts only what stands around matches is looked at. */
-const LONGEST_TEXT = 16_000;
-const AROUND_MATCH = 500;
-const MOST_MATCHES = 64;
-
-interface AskedTerms extends TellingTerms {
-  /** Words of an average document. */
-  readonly meanWords: number;
-}
-
-/** The texts of messages and summaries as turns of a dialogue: with the strength of each term of a question. */
-class TurnTexts {
-  readonly #question: AskedTerms;
-  readonly #stems: StemmedTexts;
-  readonly #matcher: WordMatcher;
-  readonly #strengthsOf: (passages: StemmedPassages) => Strengths;
-
-  constructor(question: AskedTerms, stems: StemmedTexts) {
-    this.#question = question;
-    this.#stems = stems;
-    this.#matcher = new WordMatcher(question.asked);
-    this.#strengthsOf = strengthsFor(question.terms, Math.min(LONGEST_MEAN, question.meanWords));
-  }
-
-  strengthsOf(name: string, text: string): Strengths {
-    return this.#strengthsOf(this.#passagesOf(name, text));
-  }
-
-  #passagesOf(name: string, text: string): StemmedPassages {
-    const { asked } = this.#question;
-    const isLong = text.length > LONGEST_TEXT;
-    if (!isLong && hasOnlyWords(asked)) return this.#stems.of(name, () => text);
-    const passages = isLong ? this.#aroundMatches(text) : passagesOf(text);
-    return passages.map((passage) => namesIn(passage, asked));
-  }
-
-  #aroundMatches(long: string): readonly string[] {
-    const { text, spans } = this.#matcher.matchesIn(long);
-    const passages: string[] = [];
-    let behind = 0;
-    for (const { start } of spans) {
-      if (start < behind) continue;
-      behind = start + AROUND_MATCH;
-      passages.push(text.slice(Math.max(0, start - AROUND_MATCH), behind));
-      if (passages.length === MOST_MATCHES) break;
-    }
-    return passages;
   }
 }

@@ -1,0 +1,58 @@
+/** The texts of messages and summaries as turns of a dialogue: with the strength of each term of a question. */
+import {
+  passagesOf,
+  type StemmedPassages,
+  type StemmedTexts,
+} from "../../../search/calibrated/stemmed-texts.ts";
+import { LONGEST_MEAN, type Strengths, strengthsFor } from "../../../search/calibrated/term-strengths.ts";
+import { WordMatcher } from "../matches.ts";
+import { hasOnlyWords, namesIn, type TellingTerms } from "./question-terms.ts";
+
+/** Characters. Of longer texts only what stands around matches is looked at. */
+const LONGEST_TEXT = 16_000;
+const AROUND_MATCH = 500;
+const MOST_MATCHES = 64;
+
+export interface AskedTerms extends TellingTerms {
+  /** Words of an average document. */
+  readonly meanWords: number;
+}
+
+export class TurnTexts {
+  readonly #question: AskedTerms;
+  readonly #stems: StemmedTexts;
+  readonly #matcher: WordMatcher;
+  readonly #strengthsOf: (passages: StemmedPassages) => Strengths;
+
+  constructor(question: AskedTerms, stems: StemmedTexts) {
+    this.#question = question;
+    this.#stems = stems;
+    this.#matcher = new WordMatcher(question.asked);
+    this.#strengthsOf = strengthsFor(question.terms, Math.min(LONGEST_MEAN, question.meanWords));
+  }
+
+  strengthsOf(name: string, text: string): Strengths {
+    return this.#strengthsOf(this.#passagesOf(name, text));
+  }
+
+  #passagesOf(name: string, text: string): StemmedPassages {
+    const { asked } = this.#question;
+    const isLong = text.length > LONGEST_TEXT;
+    if (!isLong && hasOnlyWords(asked)) return this.#stems.of(name, () => text);
+    const passages = isLong ? this.#aroundMatches(text) : passagesOf(text);
+    return passages.map((passage) => namesIn(passage, asked));
+  }
+
+  #aroundMatches(long: string): readonly string[] {
+    const { text, spans } = this.#matcher.matchesIn(long);
+    const passages: string[] = [];
+    let behind = 0;
+    for (const { start } of spans) {
+      if (start < behind) continue;
+      behind = start + AROUND_MATCH;
+      passages.push(text.slice(Math.max(0, start - AROUND_MATCH), behind));
+      if (passages.length === MOST_MATCHES) break;
+    }
+    return passages;
+  }
+}
