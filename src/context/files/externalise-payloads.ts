@@ -20,9 +20,8 @@ import { describeCall } from "./describe-call.ts";
 import type { Explorer } from "./explore/explorer.ts";
 import { mimeOfName } from "./mime-of-name.ts";
 import { findPayloads } from "./payloads/find-payloads.ts";
-import type { LocatedPayload } from "./payloads/found-payload.ts";
+import { holdsNoPayload, type LocatedPayload, type PayloadLimits } from "./payloads/found-payload.ts";
 import { locatePayloads } from "./payloads/locate-payloads.ts";
-import { holdsNoPayload, type PayloadLimits } from "./payloads/payload-limits.ts";
 import { tokensWithFiles } from "./tokens-with-files.ts";
 import type { FindCall } from "./tool-calls.ts";
 

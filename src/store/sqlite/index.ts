@@ -40,8 +40,7 @@ import { packWrite } from "./packed-commit.ts";
 import { type PackedPage, type PackedRows, unpack } from "./packed-page.ts";
 import type { PackedDocuments, PackedIndex, PackedPages } from "./search-segments.ts";
 import type { DumpKind } from "./start-dump.ts";
-import type { StoreThreads } from "./store-threads.ts";
-import { startThread } from "./thread.ts";
+import { type StoreThreads, startThread } from "./thread.ts";
 import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
 import type { DumpBatch } from "./worker.ts";
 

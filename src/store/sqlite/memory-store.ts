@@ -4,7 +4,7 @@ import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import { memoryScopes } from "../rules/memory-scopes.ts";
 import { type PackedSegments, unpackSegments } from "./memory-calls.ts";
 import { type PackedResult, packCommit, unpackResults } from "./packed-commit.ts";
-import type { StoreThreads } from "./store-threads.ts";
+import type { StoreThreads } from "./thread.ts";
 import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
 
 export function memoryStore(access: MemoryAccess, threads: StoreThreads): MemoryStore {

@@ -18,3 +18,12 @@ export function startThread(options: DatabaseOptions): Promise<Thread> {
     stopped: (cause) => new PalimpsestError("store-unavailable", "the store's thread has stopped", { cause }),
   });
 }
+
+/** The threads that work on a store, as its callers see them. */
+export interface StoreThreads {
+  readonly writer: Thread;
+  /** Whichever thread is free to read. */
+  reader(): Promise<Thread>;
+  /** The one that only reads, and holds what searching by vectors needs. */
+  searcher(): Promise<Thread>;
+}

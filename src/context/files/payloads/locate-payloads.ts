@@ -2,8 +2,7 @@
 import type { PayloadPlace } from "../../../store/file-store.ts";
 import { sha256 } from "../../../text/bytes.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
-import { byteOffsets } from "./byte-offsets.ts";
-import type { FoundPayloads, FoundValue, LocatedPayload } from "./found-payload.ts";
+import { byteOffsets, type FoundPayloads, type FoundValue, type LocatedPayload } from "./found-payload.ts";
 import { locateTexts } from "./locate-texts.ts";
 
 /** In the order of their first places. */

@@ -1,6 +1,6 @@
 /** What a part of a long line says. Every place in the text has its exact byte in the file, however that is encoded. */
 import type { Encoding } from "../../files/explore/detect-encoding.ts";
-import { byteOffsets } from "../../files/payloads/byte-offsets.ts";
+import { byteOffsets } from "../../files/payloads/found-payload.ts";
 import { plainText, sliceText } from "../../files/slice-text.ts";
 import type { PartBytes } from "./line-part.ts";
 

@@ -4,8 +4,7 @@ import type { MemoryExtras } from "../../port.ts";
 import { refList } from "../../tables/memory-refs.ts";
 import { POSTGRES } from "../dialect.ts";
 import type { Transaction } from "../transaction.ts";
-import { countChange } from "./count-change.ts";
-import { dropVectors, insertVectors, pruneVectors, replaceVectors } from "./write-vectors.ts";
+import { countChange, dropVectors, insertVectors, pruneVectors, replaceVectors } from "./write-vectors.ts";
 
 export function memoryExtras(transaction: Transaction): MemoryExtras {
   return {

@@ -1,5 +1,4 @@
 /** The nearest memories by cosine. */
-
 import pg from "pg";
 import type { MemoryState } from "../../../memory-types.ts";
 import type { NearestQuery, NearMemory } from "../../memory-store.ts";
