@@ -140,7 +140,7 @@ function fillFiles(port: Port, tenant: string): Promise<void> {
     update: `UPDATE large_files SET file_seal = $3, described_seal = $4
       WHERE ${d.sameTenant("large_files")} AND file_id = $2`,
     start: [tenant, ""],
-    key: ({ file_id }) => [tenant, file_id],
+    key: ({ id }) => [tenant, id],
     values: (row) => {
       const file = fileFromRow(row);
       const described = sealDescription(file.described);
