@@ -46,7 +46,7 @@ import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "./store/memory
 import { openStore } from "./store/open-store.ts";
 import type { ScopedStore, Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
-import { requireOptions } from "./text/require-options.ts";
+import { requireOptions } from "./text/given.ts";
 import { isStorableText, NOT_STORABLE } from "./text/utf8.ts";
 import type { Clock, RandomBytes, Scope } from "./types.ts";
 

@@ -1,5 +1,4 @@
 /** A compaction for people: one line per pass when it is done, and the overall result. */
-
 import { count, counted, seconds } from "../text/counted.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";

@@ -1,5 +1,4 @@
 /** What a model saw or would see: one line for each item, or all of its words. */
-
 import { count, counted } from "../text/counted.ts";
 import { escapeControls, oneLine } from "../text/escape-controls.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";

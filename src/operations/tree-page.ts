@@ -1,5 +1,4 @@
 /** The summaries of a conversation as a tree: the items of the context, in order, and below them their sources. */
-
 import { count, counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
 import type { Look } from "../text/terminal/look.ts";

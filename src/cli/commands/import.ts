@@ -2,7 +2,7 @@
 import path from "node:path";
 import { type ImportStep, importPath } from "../../operations/store/import.ts";
 import { bytes, count, counted } from "../../text/counted.ts";
-import { bar } from "../../text/terminal/bar.ts";
+import { bar } from "../../text/terminal/table.ts";
 import { Call } from "../call.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { Typed } from "../typed.ts";

@@ -1,5 +1,4 @@
 /** How a recall came about, for people: the stages one below the other, then each memory with what made its score. */
-
 import { count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";

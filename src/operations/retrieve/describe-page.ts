@@ -1,5 +1,4 @@
 /** The description of an id, for people. */
-
 import { count, counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";

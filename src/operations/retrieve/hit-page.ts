@@ -1,5 +1,4 @@
 /** What was found, for people: what it is and where, and the words with the matches in colour. */
-
 import { counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import type { Look, Style } from "../../text/terminal/look.ts";

@@ -1,8 +1,7 @@
 /** Messages as their bytes and little else, for reading many of them. */
 import type { MessageFormat, Role } from "../../types.ts";
 import type { RangeQuery, StoredOriginal } from "../store.ts";
-import { readFilesOf } from "./contents/large-files.ts";
-import { originalOf } from "./contents/original-of.ts";
+import { originalOf, readFilesOf } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
 import { type PackedPage, packContents, takePage } from "./packed-page.ts";
 import { rowIdRange, seqOfRowId } from "./rows.ts";

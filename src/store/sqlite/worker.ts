@@ -18,8 +18,7 @@ import { OpenContents } from "./contents/open-contents.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { emptyStore } from "./empty-store.ts";
 import { migrate, readVersion, requireCurrent, requireKnown } from "./migrate.ts";
-import { noStoreIn } from "./no-store.ts";
-import { fromSqlite } from "./sqlite-errors.ts";
+import { fromSqlite, noStoreIn } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
 import type { DumpKind } from "./start-dump.ts";
 

@@ -2,11 +2,10 @@
  * A file too large for a message, described in at most 400 tokens: what it is, what is in it, and where. Read once as a
  * stream in constant memory; the same content gives the same words, and no credential is among them.
  */
-
 import { joinBytes } from "../../../text/bytes.ts";
 import { counted } from "../../../text/counted.ts";
 import { estimateTokens } from "../../../text/estimate-tokens.ts";
-import { byteSize } from "./byte-size.ts";
+import { byteSize } from "./describe-plainly.ts";
 import { detectEncoding, type Encoding } from "./detect-encoding.ts";
 import type { Beginning, Exploration, ExploreInput, Findings } from "./exploration.ts";
 import { fitSections } from "./fit-sections.ts";

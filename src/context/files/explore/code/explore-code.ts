@@ -7,7 +7,7 @@ import {
   isPlainIdentifier,
   isPlainName,
 } from "../../../../text/credentials/safe-to-show.ts";
-import { byteSize } from "../byte-size.ts";
+import { byteSize } from "../describe-plainly.ts";
 import type { Beginning, Findings, Reading, Section } from "../exploration.ts";
 import { GRAMMARS, type Grammar, type Language } from "./grammar.ts";
 import { languageOf } from "./languages.ts";
