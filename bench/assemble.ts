@@ -12,12 +12,10 @@ import { type Engine, open } from "../src/engine.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import type { DumpRow } from "../src/store/store.ts";
 import { builtStore } from "./built-store.ts";
-import { checkLimit, finish } from "./check-limits.ts";
 import { foldedStore } from "./folded-store.ts";
 import { formatOption } from "./format-option.ts";
-import { measure, median, quantile } from "./measure.ts";
+import { checkLimit, figure, finish, measure, median, printTable, quantile } from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { figure, printTable } from "./print-table.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const GROWTH_LIMIT = { atMost: 1.5 };

@@ -10,10 +10,8 @@ import { type Complete, open, textOfParts } from "../src/index.ts";
 import { canaryConversation } from "./canary/conversation.ts";
 import { extractingModel } from "./canary/extracting-model.ts";
 import { CANARY_FACTS, type CanaryFact } from "./canary/facts.ts";
-import { checkLimit, finish } from "./check-limits.ts";
 import { drillDown } from "./drill-down.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, DISK, figure, finish, printTable, temporaryFolder } from "./measure.ts";
 import type { Turn } from "./standard-workload.ts";
 
 const ALL = { atLeast: 1 };

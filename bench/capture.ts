@@ -10,11 +10,9 @@
  */
 import { parseArgs } from "node:util";
 import { type Engine, type Memory, open } from "../src/index.ts";
-import { checkLimit, finish } from "./check-limits.ts";
 import { type Label, locateLabels, readLabels } from "./labels/read-labels.ts";
 import { type Score, scoreCapture } from "./labels/score-capture.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { printTable } from "./print-table.ts";
+import { checkLimit, DISK, finish, printTable, temporaryFolder } from "./measure.ts";
 import { importSession, messagesOf, SESSIONS_FOLDER, type Session, sessionsIn } from "./real-sessions.ts";
 
 const PRECISION = { atLeast: 0.8 };

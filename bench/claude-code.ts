@@ -14,9 +14,8 @@ import { parseArgs } from "node:util";
 import { type AgentModel, startAgentModel } from "../test/hosts/agent-model.ts";
 import { type ClaudeHome, claudeHome, TOOL } from "../test/hosts/claude-session.ts";
 import { installed } from "../test/hosts/installed-package.ts";
-import { quantile } from "./measure.ts";
+import { figure, printTable, quantile } from "./measure.ts";
 import { addOtherSessions } from "./other-sessions.ts";
-import { figure, printTable } from "./print-table.ts";
 
 const { values: options } = parseArgs({
   options: { facts: { type: "string", default: "12" }, messages: { type: "string", default: "0" } },

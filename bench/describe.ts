@@ -7,10 +7,8 @@
  */
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
-import { checkLimit, finish } from "./check-limits.ts";
 import { foldedStore } from "./folded-store.ts";
-import { quantile } from "./measure.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, figure, finish, printTable, quantile } from "./measure.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const DESCRIBE_MS = { atMost: 2 };

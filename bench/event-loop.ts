@@ -14,10 +14,16 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { open } from "../src/engine.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { inFlight, quantile } from "./measure.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import {
+  checkLimit,
+  DISK,
+  figure,
+  finish,
+  inFlight,
+  printTable,
+  quantile,
+  temporaryFolder,
+} from "./measure.ts";
 import { StandardWorkload, type Turn, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const LIMIT = { atMost: 10 };

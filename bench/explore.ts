@@ -10,12 +10,10 @@ import { parseArgs } from "node:util";
 import type { ExploreInput } from "../src/context/files/explore/exploration.ts";
 import { explore } from "../src/context/files/explore/explore.ts";
 import { findFileBlocks } from "../src/context/files/payloads/find-file-blocks.ts";
-import { checkLimit, finish } from "./check-limits.ts";
 import { EXPLORED_FACTS } from "./explored-facts.ts";
 import { GENERATED_FILES, generateFile } from "./generated-files.ts";
+import { checkLimit, DISK, figure, finish, printTable, temporaryFolder } from "./measure.ts";
 import { highWaterMark } from "./memory.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
 
 const { values: options } = parseArgs({
   options: {

@@ -4,7 +4,6 @@
  *
  *   node bench/files.ts [--megabytes 100] [--gigabytes 1] [--no-postgres]
  */
-
 import { parseArgs } from "node:util";
 import { explore } from "../src/context/files/explore/explore.ts";
 import { findFileBlocks } from "../src/context/files/payloads/find-file-blocks.ts";
@@ -14,11 +13,8 @@ import { type Engine, open } from "../src/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import type { NewMessage, Store } from "../src/store/store.ts";
 import { DEFAULT_SCOPE } from "../src/types.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { quantile } from "./measure.ts";
+import { checkLimit, DISK, figure, finish, printTable, quantile, temporaryFolder } from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
 
 const { values: options } = parseArgs({
   options: {

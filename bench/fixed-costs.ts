@@ -10,12 +10,22 @@ import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
-import { checkLimit, finish, type Limit } from "./check-limits.ts";
 import { foldedStore } from "./folded-store.ts";
-import { type Cost, measure, median, quantile } from "./measure.ts";
+import {
+  type Cost,
+  checkLimit,
+  DISK,
+  figure,
+  finish,
+  type Limit,
+  measure,
+  median,
+  places,
+  printTable,
+  quantile,
+  temporaryFolder,
+} from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { DISK, places, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
 import { searchedStore } from "./searched-store.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 

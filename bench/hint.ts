@@ -11,9 +11,8 @@ import { open } from "../src/engine.ts";
 import { HookRunner } from "../src/hooks/index.ts";
 import { SILENT } from "../src/log.ts";
 import { temporaryFolder } from "../test/temporary-store.ts";
-import { quantile } from "./measure.ts";
+import { figure, printTable, quantile } from "./measure.ts";
 import { addOtherSessions } from "./other-sessions.ts";
-import { figure, printTable } from "./print-table.ts";
 
 const { values: options } = parseArgs({
   options: { messages: { type: "string", default: "100000" }, rounds: { type: "string", default: "100" } },

@@ -18,11 +18,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { ModelMessage } from "ai";
 import { HostBridge, type HostContext, type HostEntry } from "../src/host/index.ts";
-import { checkLimit, finish } from "./check-limits.ts";
 import { BUDGET, fileIn, type LongSession, SESSION, sessionOfPi, sessionOfViews } from "./host-store.ts";
 import { instantModel } from "./instant-model.ts";
-import { measure, quantile } from "./measure.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, figure, finish, measure, printTable, quantile } from "./measure.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const CALL_LIMIT = { atMost: 20 };

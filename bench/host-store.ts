@@ -10,7 +10,7 @@ import type { HostEntry } from "../src/host/index.ts";
 import { SCHEMA_NAME } from "./built-store.ts";
 import { instantModel } from "./instant-model.ts";
 import { keptFolder } from "./kept-folder.ts";
-import { DISK, temporaryFolder } from "./places.ts";
+import { DISK, temporaryFolder } from "./measure.ts";
 import type { AgentMessage, StandardWorkload } from "./standard-workload.ts";
 
 export const SESSION = "long";

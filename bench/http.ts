@@ -12,10 +12,18 @@ import { parseArgs } from "node:util";
 import { open } from "../src/engine.ts";
 import { createClient } from "../src/http/client.ts";
 import { serve, TokenFile } from "../src/http/index.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { type Cost, inFlight, measure, median } from "./measure.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import {
+  type Cost,
+  checkLimit,
+  DISK,
+  figure,
+  finish,
+  inFlight,
+  measure,
+  median,
+  printTable,
+  temporaryFolder,
+} from "./measure.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const CALLS = 200;

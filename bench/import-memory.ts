@@ -10,10 +10,8 @@ import { createWriteStream, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { checkLimit, finish } from "./check-limits.ts";
 import type { MemoryReport } from "./import-in-child.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, DISK, figure, finish, printTable, temporaryFolder } from "./measure.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const LIMIT = { atMost: 150 };

@@ -10,13 +10,23 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
 import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
-import { checkLimit, finish, type Limit } from "./check-limits.ts";
 import { compareStores } from "./compare-stores.ts";
 import { HandWrittenLoop } from "./hand-written-loop.ts";
-import { type Cost, inFlight, measure, median } from "./measure.ts";
+import {
+  type Cost,
+  checkLimit,
+  figure,
+  finish,
+  inFlight,
+  type Limit,
+  measure,
+  median,
+  type Place,
+  places,
+  printTable,
+  temporaryFolder,
+} from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { type Place, places, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
 import { StandardWorkload, type Turn, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const { values: options } = parseArgs({

@@ -15,12 +15,19 @@ import { type Engine, open } from "../src/engine.ts";
 import { Session } from "../src/store/postgres/session.ts";
 import { buildIndex } from "../src/store/postgres/vectors/build-vector-index.ts";
 import { signText } from "../src/store/postgres/vectors/vector-bytes.ts";
-import { checkLimit, finish, type Limit } from "./check-limits.ts";
-import { measure, quantile } from "./measure.ts";
+import {
+  checkLimit,
+  DISK,
+  figure,
+  finish,
+  type Limit,
+  measure,
+  printTable,
+  quantile,
+  temporaryFolder,
+} from "./measure.ts";
 import { type MadeMemory, madeMemory, madeQuestion } from "./memory-material.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
 
 const { values: options } = parseArgs({
   allowNegative: true,

@@ -14,10 +14,8 @@ import { MemoryIndexer } from "../src/memory/recall/index/memory-indexer.ts";
 import { MemoryWords } from "../src/memory/recall/index/memory-words.ts";
 import { wordQuery } from "../src/memory/recall/index/word-query.ts";
 import { INLINE_SEGMENT_MAKER } from "../src/memory/testing/inline-segments.ts";
-import { checkLimit, finish } from "./check-limits.ts";
 import { GeneratedMemories } from "./generated-memories.ts";
-import { type Cost, measure, quantile } from "./measure.ts";
-import { figure, printTable } from "./print-table.ts";
+import { type Cost, checkLimit, figure, finish, measure, printTable, quantile } from "./measure.ts";
 
 /** What is left of a recall for words: its limit, less what the nearest vectors take. In milliseconds. */
 const LIMITS: Readonly<Record<number, { readonly search: number; readonly open: number }>> = {

@@ -7,8 +7,7 @@ import { Bridges } from "../plugins/openclaw/bridges.ts";
 import { type SessionView, TurnEngine } from "../plugins/openclaw/context-engine.ts";
 import type { HostSdk } from "../plugins/openclaw/types.ts";
 import type { VisibleEntry } from "../src/host/openclaw/types.ts";
-import { quantile } from "./measure.ts";
-import { figure } from "./print-table.ts";
+import { figure, quantile } from "./measure.ts";
 
 const TURNS = 200;
 const WARM_UP_TURNS = 10;

@@ -14,10 +14,8 @@ import { open } from "../src/engine.ts";
 import { type ChatModel, type ChatRequest, isHostMade, startChatModel } from "../test/hosts/chat-model.ts";
 import { keyOf, OpenClawHome, packPlugin } from "../test/hosts/openclaw-session.ts";
 import { instantModel } from "./instant-model.ts";
-import { measure, quantile } from "./measure.ts";
+import { DISK, figure, measure, printTable, quantile, temporaryFolder } from "./measure.ts";
 import { openclawTurns } from "./openclaw-turns.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
 
 const { values: options } = parseArgs({
   options: {

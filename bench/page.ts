@@ -10,9 +10,7 @@ import { open } from "../src/engine.ts";
 import { serve } from "../src/http/index.ts";
 import { buildPage, launchBrowser } from "../test/page/browser.ts";
 import { fillLong } from "../test/page/page-store.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, DISK, figure, finish, printTable, temporaryFolder } from "./measure.ts";
 
 const FIRST_PAINT_MS = { atMost: 1_000 };
 const LONGEST_TASK_MS = { atMost: 200 };

@@ -12,11 +12,9 @@ import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
 import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
 import { estimateTokens } from "../src/text/estimate-tokens.ts";
-import { checkLimit, finish } from "./check-limits.ts";
 import { formatOption } from "./format-option.ts";
 import { instantModel } from "./instant-model.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, DISK, figure, finish, printTable, temporaryFolder } from "./measure.ts";
 import { sqliteTableSizes } from "./sqlite-table-sizes.ts";
 import { StandardWorkload, type Turn, WORKLOAD_FILE } from "./standard-workload.ts";
 

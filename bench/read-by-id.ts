@@ -5,7 +5,6 @@
  *
  *   node bench/read-by-id.ts [--small 10000] [--large 1000000] [--reads 4000] [--rounds 5] [--workload <file>]
  */
-
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -14,9 +13,7 @@ import { type Engine, internalsOf, open } from "../src/engine.ts";
 import { DATABASE_NAME } from "../src/store/sqlite/index.ts";
 import { messageId } from "../src/text/identifiers.ts";
 import { builtStore } from "./built-store.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { median, quantile } from "./measure.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, figure, finish, median, printTable, quantile } from "./measure.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const LIMIT = { atMost: 1.5 };

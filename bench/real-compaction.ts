@@ -14,11 +14,9 @@ import { freshTailStart } from "../src/context/compact/plan/fresh-tail.ts";
 import { readShape } from "../src/context/compact/plan/read-shape.ts";
 import { type Engine, type Message, open, textOfParts } from "../src/index.ts";
 import { ASSEMBLE_FORMATS } from "../src/message/wire-formats.ts";
-import { checkLimit, finish } from "./check-limits.ts";
 import { drillDown } from "./drill-down.ts";
+import { checkLimit, DISK, figure, finish, printTable, temporaryFolder } from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
 import { importSession, messagesOf, SESSIONS_FOLDER, type Session, sessionsIn } from "./real-sessions.ts";
 import { sentTokens } from "./sent-tokens.ts";
 

@@ -5,16 +5,12 @@
  *
  *   node bench/real-search.ts [folder with transcripts and needles.jsonl] [--no-postgres]
  */
-
 import { parseArgs } from "node:util";
 import { requireMessage } from "../src/context/read/read-messages.ts";
 import { internalsOf } from "../src/engine.ts";
 import { type Engine, open, textOfParts } from "../src/index.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { median } from "./measure.ts";
+import { checkLimit, DISK, figure, finish, median, printTable, temporaryFolder } from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
 import { importSession, SESSIONS_FOLDER, sessionsIn } from "./real-sessions.ts";
 
 const ALL = { atLeast: 1 };

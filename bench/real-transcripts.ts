@@ -12,10 +12,8 @@ import { parseArgs } from "node:util";
 import { checkIntegrity } from "../src/context/verify/check-integrity.ts";
 import { type Engine, open, textOfParts } from "../src/index.ts";
 import { readArchive, writeArchive } from "../src/store/archive.ts";
-import { checkLimit, finish } from "./check-limits.ts";
+import { checkLimit, DISK, figure, finish, printTable, temporaryFolder } from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
 import { importSession, messagesOf, SESSIONS_FOLDER, sessionsIn } from "./real-sessions.ts";
 
 const { values: options, positionals } = parseArgs({

@@ -11,10 +11,8 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/engine.ts";
 import { DATABASE_NAME, openSqliteStore } from "../src/store/sqlite/index.ts";
-import { checkLimit, finish, type Limit } from "./check-limits.ts";
-import { measure, median, quantile } from "./measure.ts";
+import { checkLimit, figure, finish, type Limit, measure, median, printTable, quantile } from "./measure.ts";
 import { openPostgres } from "./open-postgres.ts";
-import { figure, printTable } from "./print-table.ts";
 import { CONVERSATIONS, openPeer, searchedStore } from "./searched-store.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 

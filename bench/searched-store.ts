@@ -1,5 +1,4 @@
 /** A store with the standard workload, indexed, and the same texts in a full-text table of SQLite's own; both kept. */
-
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";

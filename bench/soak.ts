@@ -13,9 +13,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { open } from "../src/engine.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, DISK, figure, finish, printTable, temporaryFolder } from "./measure.ts";
 import { StandardWorkload, type Turn, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const GROWTH = { atMost: 1.1 };

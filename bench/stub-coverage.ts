@@ -8,9 +8,7 @@
 import { parseArgs } from "node:util";
 import { type Engine, open } from "../src/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, DISK, figure, finish, printTable, temporaryFolder } from "./measure.ts";
 import { importSession, SESSIONS_FOLDER, sessionsIn } from "./real-sessions.ts";
 
 const { positionals } = parseArgs({ allowPositionals: true });

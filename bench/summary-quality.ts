@@ -20,9 +20,7 @@ import {
   summaryLevels,
 } from "../src/context/compact/testing/summary-levels.ts";
 import { type Engine, estimateTokens, isPalimpsestError, open } from "../src/index.ts";
-import { median } from "./measure.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import { DISK, figure, median, printTable, temporaryFolder } from "./measure.ts";
 
 const EXAMPLE = "examples/conversation/observatory.jsonl";
 const { values: flags, positionals } = parseArgs({

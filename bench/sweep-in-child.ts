@@ -1,5 +1,4 @@
 /** The child of `sweep.ts`: compacts one conversation as far as it goes and prints what that took. */
-
 import type { CompactionPass } from "../src/context/compact/compaction-pass.ts";
 import type * as Palimpsest from "../src/index.ts";
 import type { Complete } from "../src/index.ts";

@@ -15,10 +15,16 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { open } from "../src/engine.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { inFlight, median } from "./measure.ts";
-import { DISK, temporaryFolder } from "./places.ts";
-import { figure, printTable } from "./print-table.ts";
+import {
+  checkLimit,
+  DISK,
+  figure,
+  finish,
+  inFlight,
+  median,
+  printTable,
+  temporaryFolder,
+} from "./measure.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 import type { SummariserName, SweepReport } from "./sweep-in-child.ts";
 

@@ -11,9 +11,7 @@ import { matchesDigest } from "../src/store/seal.ts";
 import type { StoredMessage } from "../src/store/store.ts";
 import { messageId } from "../src/text/identifiers.ts";
 import { builtStore } from "./built-store.ts";
-import { checkLimit, finish } from "./check-limits.ts";
-import { median } from "./measure.ts";
-import { figure, printTable } from "./print-table.ts";
+import { checkLimit, figure, finish, median, printTable } from "./measure.ts";
 import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const LIMIT = { atMost: 5 };

@@ -29,7 +29,6 @@ import type { Embedder, HostEmbedder } from "./model/embed/embedder.ts";
 import { openEmbedder } from "./model/embed/open-embedder.ts";
 import { reopenEmbedder } from "./model/embed/reopen-embedder.ts";
 import { hostModel } from "./model/host-model.ts";
-import { logModelCall } from "./model/log-model-call.ts";
 import { openAgent } from "./model/open-agent.ts";
 import {
   type ModelSettings,
@@ -40,14 +39,14 @@ import {
 import { openReranker } from "./model/rerank/open-reranker.ts";
 import type { HostRerank, Rerank } from "./model/rerank/rerank.ts";
 import { wait } from "./model/wait.ts";
-import type { ModelCall } from "./model/with-usage-log.ts";
+import { logModelCall, type ModelCall } from "./model/with-usage-log.ts";
 import { pooledRandom } from "./pooled-random.ts";
 import { limitStore } from "./store/limited-store.ts";
 import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "./store/memory-store.ts";
 import { openStore } from "./store/open-store.ts";
 import type { ScopedStore, Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
-import { requireOptions } from "./text/require-options.ts";
+import { requireOptions } from "./text/given.ts";
 import { isStorableText, NOT_STORABLE } from "./text/utf8.ts";
 import type { Clock, RandomBytes, Scope } from "./types.ts";
 

@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../src/errors.ts";
 import { SILENT } from "../../src/log.ts";
 import type { HostEmbedder } from "../../src/model/embed/embedder.ts";
 import { localEmbedder } from "../../src/model/embed/local/local-embedder.ts";
-import { sha256 } from "../../src/text/hash.ts";
+import { sha256 } from "../../src/text/bytes.ts";
 
 export interface KeptVectors extends HostEmbedder {
   close(): Promise<void>;

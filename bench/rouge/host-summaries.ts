@@ -1,7 +1,7 @@
 /** The summaries that models wrote when a host compacted a session, with the messages that each of them replaced. */
 import { readFileSync } from "node:fs";
 import { type Engine, type Message, open } from "../../src/index.ts";
-import { DISK, temporaryFolder } from "../places.ts";
+import { DISK, temporaryFolder } from "../measure.ts";
 import { importSession, messagesOf, type Session } from "../real-sessions.ts";
 
 export interface HostSummary {

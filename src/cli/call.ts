@@ -1,16 +1,17 @@
 /** One call of an operation from the command line: its input is read, the store is open, and a person has agreed. */
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
-import { isPalimpsestError } from "../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import type { View } from "../operations/command.ts";
 import type { Operation } from "../operations/operation.ts";
 import { parseInput } from "../operations/run-operation.ts";
 import type { Setup } from "../operations/setup.ts";
 import { withWholeIds } from "../operations/short-ids.ts";
+import { pointInTime, TIME_ADVICE } from "../text/asked-time.ts";
 import { countedIn } from "../text/counted.ts";
 import type { CommandLine } from "./command-line.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
-import { withLocalTimes } from "./local-times.ts";
+import type { Parameter } from "./parameters.ts";
 import { fieldsIn, type Typed, typedAgain } from "./typed.ts";
 
 export class Call<Input, Output, Progress, On extends Engine | Setup> {
@@ -126,4 +127,25 @@ export async function runCommand<Input, Output, Progress, On extends Engine | Se
   const stream = operation.command.stream?.(call.on, call.input, call.view);
   if (stream === undefined || cli.json) return call.answer(await call.run());
   await cli.writeStream(stream);
+}
+
+/** Times that a person types are local to the time zone in which times are shown to them. */
+function withLocalTimes(
+  input: Readonly<Record<string, unknown>>,
+  parameters: readonly Parameter[],
+  on: Engine | Setup,
+): object {
+  if (!("config" in on)) return input;
+  const times = parameters.filter(({ value }) => value === "time");
+  const given = times.flatMap(({ field, name }) => {
+    const text = input[field];
+    return typeof text === "string" ? [[field, timeOf(name, text, on.config.timezone)]] : [];
+  });
+  return { ...input, ...Object.fromEntries(given) };
+}
+
+function timeOf(name: string, text: string, timezone: string): string {
+  const time = pointInTime(text, Date.now(), timezone);
+  if (time !== undefined) return time;
+  throw new PalimpsestError("invalid-input", `invalid --${name} value '${text}'`, { advice: TIME_ADVICE });
 }

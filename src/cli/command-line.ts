@@ -1,4 +1,5 @@
 /** What commands share: the options, the engine that they open, and how answers leave. */
+import { createInterface } from "node:readline/promises";
 import { choosePager } from "../config/pager.ts";
 import type { Config } from "../config/schema.ts";
 import type { Engine } from "../engine.ts";
@@ -7,11 +8,10 @@ import type { Observe } from "../events.ts";
 import type { Log } from "../log.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Setup } from "../operations/setup.ts";
-import { escapeControls } from "../text/escape-controls.ts";
+import { escapeControls, oneLine } from "../text/escape-controls.ts";
 import type { Look } from "../text/terminal/look.ts";
-import { confirm } from "./confirm.ts";
+import { fitWidth } from "../text/terminal/table.ts";
 import { type GlobalOptions, repeatOptions, settingsOf } from "./global-options.ts";
-import { ProgressLine } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
 export class CommandLine {
@@ -151,5 +151,59 @@ export class CommandLine {
       });
     }
     return this.#setup;
+  }
+}
+
+/** Asks before something is removed. Without a person to ask, `--yes` must have said so. */
+async function confirm(question: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
+  if (!terminal.isAttended)
+    throw new PalimpsestError("invalid-input", "confirmation required but no terminal; pass --yes", {
+      advice: question,
+    });
+  const answer = await ask(`${escapeControls(question)} [y/N] `, terminal, signal);
+  if (!/^\s*y(es)?\s*$/i.test(answer))
+    throw new PalimpsestError("cancelled", "not confirmed; nothing was changed");
+}
+
+/** Ctrl-C and Ctrl-D both end the question without an answer. */
+async function ask(question: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
+  const input = createInterface({ input: terminal.input, output: terminal.errorOutput });
+  const ended = new AbortController();
+  input.once("SIGINT", () => ended.abort());
+  input.once("close", () => ended.abort());
+  try {
+    return await input.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+  } catch (error) {
+    throw new PalimpsestError("cancelled", "not confirmed; nothing was changed", { cause: error });
+  } finally {
+    input.close();
+  }
+}
+
+/** One progress line on standard error, which is overwritten as work continues and removed when it is done. */
+const INTERVAL_MS = 80;
+const CLEAR = "\r\u001b[2K";
+
+class ProgressLine {
+  readonly #terminal: Terminal;
+  #shownAt = 0;
+  #isShown = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  show(text: string): void {
+    const now = Date.now();
+    if (!this.#terminal.isProgressShown || this.#terminal.isPaging || now - this.#shownAt < INTERVAL_MS)
+      return;
+    this.#shownAt = now;
+    this.#isShown = true;
+    this.#terminal.control(CLEAR + fitWidth(oneLine(text), this.#terminal.errorLook().columns - 1));
+  }
+
+  clear(): void {
+    if (this.#isShown) this.#terminal.control(CLEAR);
+    this.#isShown = false;
   }
 }

@@ -5,8 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { PalimpsestError } from "../errors.ts";
+import { bytes } from "../text/counted.ts";
 import { fileProblem } from "../text/file-problem.ts";
-import { bytes } from "../text/terminal/amounts.ts";
 import type { CommandLine } from "./command-line.ts";
 
 export async function withSpooledInput<Result>(

@@ -1,9 +1,11 @@
 /** The standard streams of a command: results go to standard output, everything else to standard error. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import type { WriteStream } from "node:tty";
 import type { PagerChoice } from "../config/pager.ts";
 import { createLook, type Look } from "../text/terminal/look.ts";
-import { type Pager, startPager } from "./pager.ts";
 
 type Output = Writable & Partial<Pick<WriteStream, "isTTY" | "columns" | "hasColors">>;
 
@@ -134,4 +136,30 @@ export class Terminal {
 
 function isBrokenPipe(error: Error): boolean {
   return "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
+}
+
+/** A long answer is read in the person's pager, which gets it piece by piece. */
+interface Pager {
+  readonly input: Writable;
+  /** Says that nothing more comes, and waits until the person has read it. */
+  finish(): Promise<void>;
+}
+
+/** None when the program cannot be started: then the answer is simply shown. */
+async function startPager({ command, environment }: PagerChoice): Promise<Pager | undefined> {
+  const [program = "", ...words] = command;
+  const child = spawn(program, words, { env: environment, stdio: ["pipe", "inherit", "inherit"] });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  try {
+    await once(child, "spawn");
+  } catch {
+    return undefined;
+  }
+  return {
+    input: child.stdin,
+    finish: () => {
+      child.stdin.end();
+      return ended;
+    },
+  };
 }

@@ -6,7 +6,6 @@
  * There are two threads with one entry point. Building or merging a segment takes one to two seconds in which a thread
  * answers nothing else, and a chunk of a compaction takes milliseconds: they do not share a thread.
  */
-
 import type { ChunkOpener } from "../context/compact/chunks/chunk-opener.ts";
 import { describePlainly } from "../context/files/explore/describe-plainly.ts";
 import type { Explorer } from "../context/files/explore/explorer.ts";

@@ -1,9 +1,8 @@
 /** Works on chunks in a thread, so that no caller's event loop waits for it. */
 
-import { unlessCancelled } from "../context/compact/chunks/cancelled.ts";
 import type { ChunkOpener, OpenChunk } from "../context/compact/chunks/chunk-opener.ts";
 import type { ChunkTerms } from "../context/compact/chunks/chunk-work.ts";
-import { inlineChunkOpener } from "../context/compact/chunks/inline-chunk-opener.ts";
+import { inlineChunkOpener, unlessCancelled } from "../context/compact/chunks/inline-chunk-opener.ts";
 import type { UnreadSource } from "../context/compact/source.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
 import type { ThreadWhenNeeded } from "../threads/thread-when-needed.ts";

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
 import { atPlace, describeMisfit } from "../text/describe-misfit.ts";
-import { nearName } from "../text/hints/near-name.ts";
+import { nearName } from "../text/hints/nearest.ts";
 import { CONFIG_KEYS, DROPPED_KEYS, environmentName, SECRET_KEYS } from "./schema.ts";
 
 export interface SettingProblem {

@@ -7,9 +7,12 @@ import path from "node:path";
 import { z } from "zod";
 import { isScopeName } from "../text/scope-name.ts";
 import { isStorableText, NOT_STORABLE } from "../text/utf8.ts";
-import { checkEmbeddingSettings, problemWithEmbeddingModel } from "./check-embedding-settings.ts";
-import { checkModelSettings } from "./check-model-settings.ts";
-import { checkThresholds } from "./check-thresholds.ts";
+import {
+  checkEmbeddingSettings,
+  checkModelSettings,
+  checkThresholds,
+  problemWithEmbeddingModel,
+} from "./check-settings.ts";
 import { problemWithModelName } from "./model-name.ts";
 import { RERANK_PROVIDER_NAMES } from "./rerank-providers.ts";
 

@@ -7,11 +7,11 @@ import { fence } from "../message/own-text.ts";
 import { textOfParts } from "../message/part-views.ts";
 import { WRITTEN } from "../operations/model-text.ts";
 import { toolCall } from "../operations/tool-call.ts";
-import { collapseSpaces } from "../text/collapse-spaces.ts";
 import { counted } from "../text/counted.ts";
 import { clip } from "../text/cut-text.ts";
 import { parseMessageId } from "../text/identifiers.ts";
 import { quoteText } from "../text/quote-text.ts";
+import { collapseSpaces } from "../text/spaces.ts";
 import type { Message, Role } from "../types.ts";
 
 /** By it a digest is recognised in a transcript. */

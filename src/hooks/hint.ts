@@ -7,8 +7,8 @@ import { type Engine, internalsOf } from "../engine.ts";
 import { fence } from "../message/own-text.ts";
 import { SAID } from "../operations/model-text.ts";
 import { questionWords } from "../search/question-words.ts";
-import { collapseSpaces } from "../text/collapse-spaces.ts";
 import { quoteText } from "../text/quote-text.ts";
+import { collapseSpaces } from "../text/spaces.ts";
 
 /** Prompts that hosts write themselves, and commands. */
 const NOT_ASKED = /^\s*(?:<task-notification|<local-command|<command-|\/\w)/;

@@ -1,10 +1,14 @@
 /** One route for each operation that is served: its address, right, methods and schemas follow from its definition. */
 import { z } from "zod";
+import type { Engine } from "../engine.ts";
+import { fileBytes } from "../operations/files/files-cat.ts";
 import { OPERATIONS } from "../operations/index.ts";
+import { exportPieces } from "../operations/memory/memory-export.ts";
 import { type AnyOperation, COMMAND_WORDS, type CommandWords } from "../operations/registry.ts";
+import { exportLines } from "../operations/store/export.ts";
+import { transcriptBytes } from "../operations/transcript.ts";
 import { ACCESS, type Right, WITHHELD_FIELDS } from "./access.ts";
 import { commitTurn } from "./commit-turn.ts";
-import { type OpenStream, STREAMS } from "./streams.ts";
 
 export const API_ROOT = "/api/v1/";
 
@@ -92,3 +96,38 @@ const RIGHT_BY_NAME = new Map(ROUTES.map(({ operation, right }) => [operation.na
 export function rightOf({ name }: Pick<AnyOperation, "name">): Right | undefined {
   return RIGHT_BY_NAME.get(name);
 }
+
+/** Answers that are streams: bytes of files, and exports. */
+interface OpenStream {
+  readonly type: "application/octet-stream" | "application/x-ndjson";
+  /** There is no JSON document to choose instead. */
+  readonly isOnly: boolean;
+  open(engine: Engine, input: object): AsyncIterable<string | Uint8Array>;
+}
+
+/** What was validated by the operation's own schema, which the types of the registry do not show. */
+type Validated<Function extends (engine: Engine, input: never, ...rest: never[]) => unknown> =
+  Parameters<Function>[1];
+
+const STREAMS: Readonly<Record<string, OpenStream>> = {
+  "files cat": {
+    type: "application/octet-stream",
+    isOnly: false,
+    open: (engine, input) => fileBytes(engine, input as Validated<typeof fileBytes>),
+  },
+  transcript: {
+    type: "application/octet-stream",
+    isOnly: false,
+    open: (engine, input) => transcriptBytes(engine, input as Validated<typeof transcriptBytes>),
+  },
+  "memory export": {
+    type: "application/x-ndjson",
+    isOnly: true,
+    open: (engine, input) => exportPieces(engine, input, { memories: 0 }, {}),
+  },
+  export: {
+    type: "application/x-ndjson",
+    isOnly: true,
+    open: (engine) => exportLines(engine),
+  },
+};

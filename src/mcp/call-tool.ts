@@ -1,10 +1,10 @@
 /** One call of a tool: runs the operation, and gives the text that the model reads, also when it is refused. */
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { runTool, type ToolOperation } from "../operations/run-tool.ts";
+import { countedIn } from "../text/counted.ts";
 import { connectionOf } from "./connection.ts";
 import { explainError } from "./explain-error.ts";
 import type { OpenEngine } from "./open-once.ts";
-import { progressReporter } from "./report-progress.ts";
 
 export interface ToolOptions {
   /** Answers also come as JSON. */
@@ -43,4 +43,36 @@ export async function callTool(
   } catch (error) {
     return { content: [{ type: "text", text: await explainError(error, operation) }], isError: true };
   }
+}
+
+/** How far a run has come, told to a client that asked for it; not more often than it can be of use. */
+const PAUSE_MS = 100;
+
+/** Undefined when nobody asked. */
+function progressReporter({
+  _meta,
+  notify,
+}: ServerContext["mcpReq"]): ((progress: unknown) => void) | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let found = 0;
+  let told = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (step) => {
+    const { done, unit } = readStep(step) ?? { done: ++found, unit: "found" };
+    // The protocol wants numbers that increase.
+    if (done <= told || performance.now() - toldAt < PAUSE_MS) return;
+    told = done;
+    toldAt = performance.now();
+    const params = { progressToken, progress: done, message: countedIn(done, unit) };
+    // Whoever asked may be gone; then the call itself is cancelled.
+    notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+}
+
+/** Null for a thing that was found, which tells no number. */
+function readStep(step: unknown): { readonly done: number; readonly unit: string } | null {
+  if (typeof step !== "object" || step === null || !("done" in step) || typeof step.done !== "number")
+    return null;
+  return { done: step.done, unit: "unit" in step && typeof step.unit === "string" ? step.unit : "done" };
 }

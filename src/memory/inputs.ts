@@ -7,7 +7,7 @@ import { RECALL_MODES } from "../config/schema.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
 import { askedTime } from "../text/asked-time.ts";
 import { givenFunction, givenId, whileRunning } from "../text/given.ts";
-import { trimSpaces } from "../text/trim-spaces.ts";
+import { trimSpaces } from "../text/spaces.ts";
 import { isStorableText, NOT_STORABLE } from "../text/utf8.ts";
 
 const LONGEST_ABSTRACT = 2_000;

@@ -1,8 +1,9 @@
 /** Memories out of this store, and those of other stores and systems into it. */
 import { PalimpsestError } from "../errors.ts";
+import type { MemoryQuery, MemoryStore } from "../store/memory-store.ts";
 import { requireGiven } from "../text/given.ts";
-import type { ExchangedMemory } from "./exchange/exchanged-memory.ts";
-import { type ExportQuery, exportMemories } from "./exchange/export-memories.ts";
+import { eachMemory } from "./every-memory.ts";
+import { type ExchangedMemory, exchangedMemory } from "./exchange/exchanged-memory.ts";
 import type { ImportOptions, ImportReport } from "./exchange/import-memories.ts";
 import type { ReadItem } from "./exchange/imported-memory.ts";
 import { exportInput, importOptions } from "./inputs.ts";
@@ -47,4 +48,14 @@ function requireItems(items: unknown): void {
         advice: "Pass what a reader of a file returns. A file is imported with: lcm memory import <file>",
       },
     );
+}
+
+/** Every memory that the holder may see, with what was done to it, newest first; one page is held at a time. */
+const EVERY_STATE = ["active", "superseded", "archived", "erased"] as const;
+
+type ExportQuery = Pick<MemoryQuery, "scopes" | "categories" | "states">;
+
+async function* exportMemories(store: MemoryStore, query: ExportQuery = {}): AsyncGenerator<ExchangedMemory> {
+  for await (const memory of eachMemory(store, { states: EVERY_STATE, ...query, limit: 500 }))
+    yield exchangedMemory(memory, await store.memoryEvents(memory.id));
 }

@@ -4,7 +4,7 @@
  * compared by their letters and digits alone, because some hosts rewrite them. Reasoning counts apart, because many hosts
  * do not send it back.
  */
-import { sha256 } from "../text/hash.ts";
+import { sha256 } from "../text/bytes.ts";
 import { isBlock } from "./block.ts";
 
 /** Hex digits that are kept. */

@@ -13,7 +13,7 @@ import {
 } from "../../test/scripted-model.ts";
 import { configSchema } from "../config/schema.ts";
 import type { Complete } from "./complete.ts";
-import { openModel } from "./open-model.ts";
+import { openModels } from "./open-model.ts";
 import { wait } from "./wait.ts";
 import type { ModelCall } from "./with-usage-log.ts";
 
@@ -35,14 +35,14 @@ async function openWith(script: Script, config: object = {}) {
   });
   const time = fakeTime();
   const calls: ModelCall[] = [];
-  const opened = openModel(settings, {
+  const opened = openModels(settings, {
     keys: {},
     clock: time.clock,
     // A time limit is waited for in real time, and is short; pauses between retries are not.
     wait: (ms, signal) => (ms === settings.summaryTimeoutMs ? wait(ms, signal) : time.wait(ms, signal)),
     chance: () => 1,
     onCall: (call) => calls.push(call),
-  });
+  }).summaries;
   if (opened === null) throw new Error("a model is configured");
   const complete: Complete = opened;
   return { server, complete, time, calls, asked: () => server.requests.map(({ model }) => model) };
@@ -57,7 +57,7 @@ const byModel =
 describe("the configured model", () => {
   it("is none when none is configured", () => {
     const around = { keys: {}, clock: () => 0, wait, chance: () => 0, onCall: () => {} };
-    expect(openModel(configSchema.parse({}), around)).toBeNull();
+    expect(openModels(configSchema.parse({}), around).summaries).toBeNull();
   });
 
   it.each([
@@ -155,7 +155,9 @@ describe("the configured model", () => {
     const key = "sk-with\nnewline-0123456789";
     const settings = configSchema.parse({ summaryModel: "openai/m", modelBaseUrl: "http://127.0.0.1:9/v1" });
     const around = { keys: { openai: key }, clock: () => 0, wait, chance: () => 0, onCall: () => {} };
-    const error: unknown = await openModel(settings, around)?.(REQUEST).catch((thrown: unknown) => thrown);
+    const error: unknown = await openModels(settings, around)
+      .summaries?.(REQUEST)
+      .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "model-unavailable" });
     expect(everythingIn(error)).not.toMatch(/newline-|sk-with/);
   });

@@ -62,11 +62,6 @@ export function openModels(settings: ModelSettings, around: ModelSurroundings): 
   return { summaries, files: openOwn(largeFileModel), memories: openOwn(memoryModel) };
 }
 
-/** Null when no model is configured. */
-export function openModel(settings: ModelSettings, around: ModelSurroundings): Complete | null {
-  return openModels(settings, around).summaries;
-}
-
 interface WriterGuard {
   readonly model: string;
   readonly settings: ModelSettings;

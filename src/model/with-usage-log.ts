@@ -1,5 +1,6 @@
 /** Reports every call, successful or not: model, purpose, tokens, time, outcome. Never conversation text. */
 import { type ErrorCode, isPalimpsestError, messageOf } from "../errors.ts";
+import type { Log } from "../log.ts";
 import type { Clock } from "../types.ts";
 import type { Answered, Asked, Call } from "./call.ts";
 import type { CompletionUsage } from "./complete.ts";
@@ -47,3 +48,25 @@ export function withUsageLog<Request extends Asked, Result extends Answered>(
     return result;
   };
 }
+
+/** One log line per model call: its cost and outcome, never conversation text. */
+export function logModelCall(log: Log, call: ModelCall): void {
+  const fields = {
+    model: call.model,
+    purpose: call.purpose,
+    tokens_in: call.inputTokens,
+    tokens_out: call.outputTokens,
+    cost_usd: call.cost,
+    milliseconds: call.milliseconds,
+    outcome: call.outcome,
+  };
+  if (NO_WARNING.has(call.outcome)) log.info(fields, "model called");
+  else
+    log.warn(
+      { ...fields, status: call.failure?.status ?? null, reason: call.failure?.message ?? null },
+      "model call failed",
+    );
+}
+
+/** Who gives a call up knows that it did. */
+const NO_WARNING: ReadonlySet<string> = new Set(["stop", "length", "other", "cancelled"]);

@@ -1,11 +1,9 @@
 /** A compaction for people: one line per pass when it is done, and the overall result. */
-
+import { count, counted, seconds } from "../text/counted.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";
-import { count, counted, seconds } from "../text/terminal/amounts.ts";
-import { fields } from "../text/terminal/fields.ts";
 import type { Look } from "../text/terminal/look.ts";
-import { table } from "../text/terminal/table.ts";
+import { fields, table } from "../text/terminal/table.ts";
 import type { CompactedReport } from "./compact.ts";
 
 type Pass = CompactedReport["passes"][number];

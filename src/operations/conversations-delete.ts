@@ -3,7 +3,7 @@ import { type Engine, internalsOf } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { counted } from "../text/counted.ts";
 import { isMessageId } from "../text/identifiers.ts";
-import { list } from "../text/terminal/list.ts";
+import { list } from "../text/terminal/table.ts";
 import type { Conversation } from "../types.ts";
 import { afterErasing, cleanUpAfterErasing } from "./after-erasing.ts";
 import { conversationName } from "./conversation-schema.ts";

@@ -1,6 +1,5 @@
 /** What erasing could not reach, or could not clean, for people. */
-
-import { list } from "../text/terminal/list.ts";
+import { list } from "../text/terminal/table.ts";
 import type { AfterErasing } from "./after-erasing.ts";
 
 /** What removing words cannot do, said whenever some were removed. */

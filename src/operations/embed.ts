@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
 import { count, counted } from "../text/counted.ts";
-import { bar } from "../text/terminal/bar.ts";
+import { bar } from "../text/terminal/table.ts";
 import { defineOperation } from "./operation.ts";
 
 /** How far it has come. */

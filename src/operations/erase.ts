@@ -9,7 +9,7 @@ import { clip } from "../text/cut-text.ts";
 import { oneLine } from "../text/escape-controls.ts";
 import { givenId } from "../text/given.ts";
 import { isMessageId, kindOfId, parseMessageId } from "../text/identifiers.ts";
-import { list } from "../text/terminal/list.ts";
+import { list } from "../text/terminal/table.ts";
 import { afterErasing, cleanUpAfterErasing, copiesKept } from "./after-erasing.ts";
 import { renderCopies } from "./copies-page.ts";
 import { describeConversation } from "./describe-conversation.ts";

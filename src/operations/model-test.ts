@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { configuredModel } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
-import { counted } from "../text/counted.ts";
+import { counted, seconds } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
-import { seconds } from "../text/terminal/amounts.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 

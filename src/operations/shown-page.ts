@@ -1,8 +1,7 @@
 /** What a model saw or would see: one line for each item, or all of its words. */
-
+import { count, counted } from "../text/counted.ts";
 import { escapeControls, oneLine } from "../text/escape-controls.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
-import { count, counted } from "../text/terminal/amounts.ts";
 import type { Look } from "../text/terminal/look.ts";
 import { table } from "../text/terminal/table.ts";
 import type { ContextOutput } from "./context.ts";

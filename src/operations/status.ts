@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { packageVersion } from "../package-version.ts";
-import { bytes, count, counted } from "../text/terminal/amounts.ts";
-import { fields } from "../text/terminal/fields.ts";
+import { bytes, count, counted } from "../text/counted.ts";
 import type { Look } from "../text/terminal/look.ts";
+import { fields } from "../text/terminal/table.ts";
 import { toStats } from "./memory/memory-stats.ts";
 import { defineOperation } from "./operation.ts";
 import { knownBackups } from "./store/backup-records.ts";

@@ -3,7 +3,7 @@ import { transcriptInput } from "../context/inputs.ts";
 import { type Engine, internalsOf } from "../engine.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { Transcript } from "../store/store.ts";
-import { bytes, count, counted } from "../text/terminal/amounts.ts";
+import { bytes, count, counted } from "../text/counted.ts";
 import type { Look } from "../text/terminal/look.ts";
 import { table } from "../text/terminal/table.ts";
 import { MESSAGE_FORMATS } from "../types.ts";

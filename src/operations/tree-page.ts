@@ -1,10 +1,8 @@
 /** The summaries of a conversation as a tree: the items of the context, in order, and below them their sources. */
-
+import { count, counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
-import { count, counted } from "../text/terminal/amounts.ts";
-import { displayWidth, fitWidth, padWidth } from "../text/terminal/display-width.ts";
 import type { Look } from "../text/terminal/look.ts";
-import { table } from "../text/terminal/table.ts";
+import { displayWidth, fitWidth, padWidth, table } from "../text/terminal/table.ts";
 import { percent } from "./compact-page.ts";
 import type { SummaryFacts } from "./retrieve/summary-schema.ts";
 import type { TreeOutput } from "./tree.ts";

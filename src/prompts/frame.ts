@@ -2,7 +2,7 @@
  * Text that comes from a conversation is data, whatever it says. It stands between two lines that name a mark; the mark
  * is taken from a hash of the texts and is checked not to occur in it, so nothing inside can end the frame.
  */
-import { sha256 } from "../text/hash.ts";
+import { sha256 } from "../text/bytes.ts";
 
 interface Frame {
   readonly open: string;

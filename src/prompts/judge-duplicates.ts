@@ -1,9 +1,12 @@
 /** The prompt that compares a new memory with those it is like, and says what the new one does to them. */
+
+import { z } from "zod";
 import type { MemoryCategory, MemoryText } from "../memory-types.ts";
+import { clip } from "../text/cut-text.ts";
 import { quoteText } from "../text/quote-text.ts";
 import { framed, frameFor } from "./frame.ts";
+import { readModelJson } from "./read-model-json.ts";
 import type { Prompt } from "./summary-prompt.ts";
-import { CONTEXT_LABELS, VERDICTS, type Verdict } from "./verdicts.ts";
 
 interface JudgedMemory extends MemoryText {
   readonly category: MemoryCategory;
@@ -64,3 +67,81 @@ function render(title: string, { category, at, abstract, overview, content }: Ju
   const words = [abstract, overview, content].filter((text) => text !== "").join("\n");
   return `${title} (${category}${at === null ? "" : `, noted ${at}`}):\n${quoteText(words)}`;
 }
+
+interface ReadVerdict {
+  /** Lower case. */
+  readonly verdict: string;
+  /** From 1; null when none was named, 0 when what was named is no number of a match. */
+  readonly matchIndex: number | null;
+  readonly label: string | null;
+  readonly reason: string;
+}
+
+type VerdictAnswer =
+  | { readonly ok: true; readonly judgement: ReadVerdict }
+  | { readonly ok: false; readonly reason: string };
+
+const ANSWER = z.object({
+  decision: z.string().optional(),
+  verdict: z.string().optional(),
+  action: z.string().optional(),
+  match_index: z.unknown().optional(),
+  matchIndex: z.unknown().optional(),
+  reason: z.string().nullish().catch(null),
+  context_label: z.string().nullish().catch(null),
+  contextLabel: z.string().nullish().catch(null),
+});
+
+const LONGEST_REASON = 300;
+
+/** The answer to `judgeDuplicatesPrompt`. An unknown verdict is passed on as it is: what follows from it is not decided here. */
+export function readVerdict(answer: string): VerdictAnswer {
+  const json = readModelJson(answer);
+  if (!json.ok) return json;
+  const { success, data } = ANSWER.safeParse(Array.isArray(json.value) ? json.value[0] : json.value);
+  const verdict = success ? (data.decision ?? data.verdict ?? data.action) : undefined;
+  if (!success || verdict === undefined || verdict.trim() === "")
+    return { ok: false, reason: "The answer names no decision." };
+  return {
+    ok: true,
+    judgement: {
+      verdict: clip(verdict.trim().toLowerCase(), 40),
+      matchIndex: indexOf(data.match_index ?? data.matchIndex),
+      label: data.context_label ?? data.contextLabel ?? null,
+      reason: clip((data.reason ?? "").replaceAll(/\s+/g, " ").trim(), LONGEST_REASON) || "No reason given.",
+    },
+  };
+}
+
+function indexOf(value: unknown): number | null {
+  if (value === undefined || value === null || value === "") return null;
+  const number = typeof value === "number" ? value : Number(/^#?\s*(\d+)$/.exec(String(value).trim())?.[1]);
+  return Number.isInteger(number) && number > 0 ? number : 0;
+}
+
+/** The words in which a judge answers about a new memory and those it is like. */
+export const VERDICTS = [
+  "create",
+  "merge",
+  "skip",
+  "support",
+  "contextualize",
+  "contradict",
+  "supersede",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Situations in which something holds. */
+export const CONTEXT_LABELS = [
+  "general",
+  "morning",
+  "evening",
+  "night",
+  "weekday",
+  "weekend",
+  "work",
+  "leisure",
+  "summer",
+  "winter",
+  "travel",
+] as const;

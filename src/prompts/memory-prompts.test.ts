@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MEMORY_CATEGORIES } from "../memory-types.ts";
 import { extractMemoriesPrompt } from "./extract-memories.ts";
-import { judgeDuplicatesPrompt } from "./judge-duplicates.ts";
+import { CONTEXT_LABELS, judgeDuplicatesPrompt, VERDICTS } from "./judge-duplicates.ts";
 import { mergeMemoriesPrompt } from "./merge-memories.ts";
 import { rateUtilityPrompt } from "./rate-utility.ts";
 import type { Prompt } from "./summary-prompt.ts";
-import { CONTEXT_LABELS, VERDICTS } from "./verdicts.ts";
 
 function memory(abstract: string) {
   return { category: "entities", abstract, overview: "", content: "", at: "2026-01-01" } as const;

@@ -1,7 +1,11 @@
 /** The prompt that asks how useful a memory will be. */
+
+import { z } from "zod";
 import type { MemoryCategory, MemoryText } from "../memory-types.ts";
+import { clip } from "../text/cut-text.ts";
 import { quoteText } from "../text/quote-text.ts";
 import { framed, frameFor } from "./frame.ts";
+import { readModelJson } from "./read-model-json.ts";
 import type { Prompt } from "./summary-prompt.ts";
 
 interface RateUtilityInput extends MemoryText {
@@ -35,4 +39,37 @@ export function rateUtilityPrompt({ category, abstract, overview, content }: Rat
       'Answer in this form, with a number from 0 to 1: {"utility": 0.5, "reason": "one sentence"}',
     ].join("\n"),
   };
+}
+
+type UtilityAnswer =
+  | { readonly ok: true; readonly utility: number; readonly reason: string }
+  | { readonly ok: false; readonly reason: string };
+
+const ANSWER = z.object({
+  utility: z.union([z.number(), z.string()]).optional(),
+  score: z.union([z.number(), z.string()]).optional(),
+  reason: z.string().nullish().catch(null),
+});
+const BARE = /^(?:0|1|0?\.\d+|1\.0+|0\.0+)$/;
+const LONGEST_REASON = 300;
+
+/** The answer to `rateUtilityPrompt`. */
+export function readUtility(answer: string): UtilityAnswer {
+  if (BARE.test(answer.trim()))
+    return { ok: true, utility: Number(answer.trim()), reason: "No reason given." };
+  const json = readModelJson(answer);
+  if (!json.ok) return json;
+  const { success, data } = ANSWER.safeParse(json.value);
+  const utility = success ? numberOf(data.utility ?? data.score) : null;
+  if (!success || utility === null) return { ok: false, reason: "The answer names no utility from 0 to 1." };
+  const reason = clip((data.reason ?? "").replaceAll(/\s+/g, " ").trim(), LONGEST_REASON);
+  return { ok: true, utility, reason: reason || "No reason given." };
+}
+
+/** `0.7`, `"0.7"` or `"70 %"`. A number above 1 without a percent sign could mean anything. */
+function numberOf(value: number | string | undefined): number | null {
+  const [, digits, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(String(value ?? "")) ?? [];
+  if (digits === undefined) return null;
+  const number = percent === "%" ? Number(digits) / 100 : Number(digits);
+  return number <= 1 ? number : null;
 }

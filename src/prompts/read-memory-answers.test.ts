@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { readVerdict } from "./judge-duplicates.ts";
+import { readMergedMemory } from "./merge-memories.ts";
+import { readUtility } from "./rate-utility.ts";
 import { readExtractedMemories } from "./read-extracted-memories.ts";
-import { readMergedMemory } from "./read-merged-memory.ts";
-import { readUtility } from "./read-utility.ts";
-import { readVerdict } from "./read-verdict.ts";
 
 function memory(changes: Record<string, unknown> = {}) {
   return {

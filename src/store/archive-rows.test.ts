@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../errors.ts";
-import { sha256 } from "../text/hash.ts";
+import { sha256 } from "../text/bytes.ts";
 import { decodeRow, encodeRow } from "./archive-rows.ts";
 import { summarise } from "./rules/summary-facts.ts";
 import type { DumpRow } from "./store.ts";

@@ -6,9 +6,9 @@ import { createHash, type Hash } from "node:crypto";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import type { PalimpsestError } from "../errors.ts";
-import { joinBytes } from "../text/join-bytes.ts";
-import { damagedContent } from "./damaged-content.ts";
+import { joinBytes } from "../text/bytes.ts";
 import { FRAME_BYTES } from "./file-store.ts";
+import { damagedContent } from "./store-errors.ts";
 
 export interface Frame {
   readonly stored: Uint8Array;

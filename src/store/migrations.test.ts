@@ -27,7 +27,7 @@ const CHANGES = [
 const BASE = { sqlite: 7, postgres: 8 };
 
 describe("a change of the schema for both engines", () => {
-  it("comes to new and to older stores on SQLite", () => {
+  it("comes to new and to older stores on SQLite", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "palimpsest-migrations-"));
     for (const base of [0, BASE.sqlite]) {
       const file = path.join(folder, `${base}.db`);
@@ -35,7 +35,7 @@ describe("a change of the schema for both engines", () => {
       for (let version = 1; version <= base; version++) database.exec(sqlite.migrationSql(version));
       if (base > 0)
         database.exec(`PRAGMA application_id = ${sqlite.APPLICATION_ID}; PRAGMA user_version = ${base}`);
-      sqlite.migrate(database, file, CHANGES);
+      await sqlite.migrate(database, file, CHANGES);
       expect(database.one("PRAGMA user_version")).toEqual({ user_version: 11 });
       expect(database.all("SELECT note, seal FROM summaries")).toEqual([]);
       database.close();

@@ -2,10 +2,12 @@
  * Payloads are cut out of a message's original, and put back. Pure. All places are bytes of the original: the message
  * stays the same however its payloads are kept.
  */
-import { PalimpsestError } from "../errors.ts";
-import { joinBytes } from "../text/join-bytes.ts";
+import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import { joinBytes } from "../text/bytes.ts";
+import { messageId } from "../text/identifiers.ts";
 import { decodeExactly, encodeUtf8 } from "../text/utf8.ts";
-import type { PayloadPlace, PayloadWriting } from "./file-store.ts";
+import { type Shown, withDescriptions } from "./file-row.ts";
+import type { PayloadPlace, PayloadWriting, StoredFile } from "./file-store.ts";
 
 export interface PlacedPayload {
   readonly writing: PayloadWriting;
@@ -150,4 +152,24 @@ function misplaced(): PalimpsestError {
 /** The same of what is on record. */
 function notThere(): PalimpsestError {
   return new PalimpsestError("store-corrupt", MISPLACED);
+}
+
+/** Places that cannot be right are an error, or where what is damaged is left out, all payloads are. */
+export function fillOriginal(
+  rest: Uint8Array,
+  files: readonly StoredFile[],
+  fillings: readonly Filling[],
+  shown: Shown,
+): Uint8Array {
+  try {
+    return withDescriptions(fillPayloads(rest, files, fillings), files, shown);
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    if (shown.payloads === "sound" || shown.payloads === "search") return rest;
+    const [{ conversation, seq } = { conversation: "", seq: 0 }] = files;
+    throw new PalimpsestError("store-corrupt", `${messageId(conversation, seq)}: ${error.message}`, {
+      advice: "List what is damaged with: lcm verify",
+      cause: error,
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../text/hash.ts";
+import { sha256 } from "../text/bytes.ts";
 import {
   CONTENT_KEY_PREFIX,
   chainHash,

@@ -4,7 +4,7 @@
  * stays, and the chain still verifies.
  */
 import { createHash, hash } from "node:crypto";
-import { sha256 } from "../text/hash.ts";
+import { sha256 } from "../text/bytes.ts";
 import type { ModelDescription, StoredFile } from "./file-store.ts";
 import type { StoredMemory } from "./memory-store.ts";
 import type { NewMessage, StoredMessage } from "./store.ts";

@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  findFileReferences,
-  formatFileReference,
-  parseFileReference,
-  referenceOf,
-} from "./file-reference.ts";
+import { findFileReferences, formatFileReference, referenceOf } from "./file-reference.ts";
 
 const PAPER = {
   id: "file_abc123def4567890",
@@ -14,6 +9,15 @@ const PAPER = {
   bytes: 42_150,
   summary: "A paper about contexts.\nTwo lines.",
 };
+
+/** A text that is a reference and nothing else; null for any other. */
+function parseFileReference(text: string) {
+  const [first] = findFileReferences(text.slice(0, text.indexOf("\n")));
+  const opening = "\n\nExploration Summary:\n";
+  if (first?.start !== 0 || !text.slice(first.end).startsWith(opening)) return null;
+  const { id, name, mime, bytes } = first;
+  return { id, name, mime, bytes, summary: text.slice(first.end + opening.length) };
+}
 
 describe("a file's reference", () => {
   it("has the form that agents know", () => {

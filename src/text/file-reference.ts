@@ -43,17 +43,6 @@ export function isReferenceHeading(line: string): boolean {
   return line === SUMMARY;
 }
 
-/** A text that is a reference and nothing else; null for any other. */
-export function parseFileReference(text: string): FileReference | null {
-  const [first] = findFileReferences(text.slice(0, text.indexOf("\n")));
-  if (first === undefined || first.start !== 0) return null;
-  const rest = text.slice(first.end);
-  const opening = `\n\n${SUMMARY}\n`;
-  if (!rest.startsWith(opening)) return null;
-  const { id, name, mime, bytes } = first;
-  return { id, name, mime, bytes, summary: rest.slice(opening.length) };
-}
-
 /** Every line of a text that names a file kept elsewhere. */
 export function findFileReferences(text: string): FoundReference[] {
   return [...text.matchAll(HEADER)].map(

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
 import { describeMisfits, sentenceOf } from "./describe-misfit.ts";
+import { nearName } from "./hints/nearest.ts";
 import { idIn } from "./identifiers.ts";
-import { requireOptions } from "./require-options.ts";
 
 /** An id as callers give it: also copied with brackets, quotes or spaces around it, or in capitals. */
 export const givenId = z.string().min(1).overwrite(idIn);
@@ -54,4 +54,23 @@ export function parseGiven<Output>(name: string, schema: z.ZodType<Output>, give
 function withoutUndefined(given: object): object {
   if (!Object.values(given).includes(undefined)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Refuses what is not an object, and options that are not known by their names: a call that ignores a misspelt one does
+ * something else than was asked. A field that is undefined counts as left out.
+ */
+export function requireOptions(call: string, known: readonly string[], input: unknown): void {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw new PalimpsestError("invalid-input", `${call} needs an object`, {
+      advice: `For example: ${call}({ ${known[0]}: … }). Options: ${known.join(", ")}.`,
+    });
+  const unknown = Object.keys(input).find(
+    (name) => !known.includes(name) && Reflect.get(input, name) !== undefined,
+  );
+  if (unknown === undefined) return;
+  const near = nearName(unknown, known);
+  throw new PalimpsestError("invalid-input", `${call} has no option ${unknown}`, {
+    advice: `${near === undefined ? "" : `Did you mean ${near}? `}Options: ${known.join(", ")}.`,
+  });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { collapseSpaces } from "./collapse-spaces.ts";
 import { holdsPassage } from "./holds-passage.ts";
+import { collapseSpaces } from "./spaces.ts";
 
 const written = fc
   .array(

@@ -1,6 +1,6 @@
 import { PalimpsestError } from "../errors.ts";
 import type { RandomBytes } from "../types.ts";
-import { sha256, toHex } from "./hash.ts";
+import { sha256, toHex } from "./bytes.ts";
 
 const CONVERSATION_ID = /^conv_[0-9a-f]{16}$/;
 const SUMMARY_ID = /^sum_[0-9a-f]{16}$/;

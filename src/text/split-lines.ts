@@ -1,4 +1,4 @@
-import { joinBytes } from "./join-bytes.ts";
+import { joinBytes } from "./bytes.ts";
 
 export interface Line {
   /** Without the line feed. */

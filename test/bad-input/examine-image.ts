@@ -6,8 +6,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { messageOf } from "../../src/errors.ts";
 import { checkDatabase } from "../../src/store/sqlite/calls.ts";
 import { Database } from "../../src/store/sqlite/database.ts";
-import { dumpReadableRows } from "../../src/store/sqlite/dump-readable.ts";
 import { salvage } from "../../src/store/sqlite/salvage/salvage.ts";
+import { dumpReadableRows } from "../../src/store/sqlite/start-dump.ts";
 import type { DumpRow } from "../../src/store/store.ts";
 
 export interface Examined {

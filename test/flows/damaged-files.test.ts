@@ -9,7 +9,7 @@ import { type Engine, open } from "../../src/index.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import type { DumpRow } from "../../src/store/store.ts";
 import { feed } from "../../src/store/testing/conformance/read-store.ts";
-import { sha256 } from "../../src/text/hash.ts";
+import { sha256 } from "../../src/text/bytes.ts";
 import { DEFAULT_SCOPE } from "../../src/types.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 

@@ -1,6 +1,6 @@
 /** Vectors of former models go when somebody asks for it, once nothing needs them, and at no other time. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { pruneVectors } from "../../src/memory/remember/prune-vectors.ts";
+import { pruneVectors } from "../../src/memory/remember/reembed.ts";
 import { EVERY_SCOPE } from "../../src/store/memory-store.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { embedderOf, openScene, type Scene } from "./memory-scene.ts";

@@ -11,8 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { PalimpsestError } from "../../src/errors.ts";
-import { addTool } from "../../src/mcp/add-tools.ts";
-import { createServer } from "../../src/mcp/create-server.ts";
+import { addTool, createServer } from "../../src/mcp/create-server.ts";
 import type { OpenEngine } from "../../src/mcp/open-once.ts";
 import type { Steps, Use } from "../../src/operations/operation.ts";
 

@@ -1,8 +1,8 @@
 /** The frame of the page: signing in, the ways to each view, theme and keys. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useMemo, useState } from "react";
 import { ApiError } from "../../src/http/client.ts";
-import { ClientContext } from "./api.ts";
+import { ClientContext, problemText } from "./api.ts";
 import { ConversationPage } from "./conversation-page.tsx";
 import { ConversationsPage } from "./conversations-page.tsx";
 import { FilePage, FilesPage } from "./files-page.tsx";
@@ -11,9 +11,7 @@ import { useLiveChanges } from "./live-changes.ts";
 import { MemoriesPage, MemoryPage } from "./memories-page.tsx";
 import { NoSuchPage } from "./missing.tsx";
 import { go, Link, useAddress } from "./router.tsx";
-import { clientOf, forgetToken, storedToken, tokenOfLink } from "./session.ts";
-import { SignIn } from "./sign-in.tsx";
-import { useTheme } from "./theme.ts";
+import { clientOf, forgetToken, keepToken, storedToken, tokenOfLink } from "./session.ts";
 
 /**
  * Answers that one token was given, so that the next one who signs in is not shown them. Chunks of messages that were
@@ -161,4 +159,71 @@ function useKeys(): void {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
+}
+
+type Theme = "light" | "dark";
+const KEY = "palimpsest-theme";
+
+/** What the person chose here, else what the system prefers. */
+function useTheme(): [Theme, () => void] {
+  const [theme, setTheme] = useState<Theme>(() => {
+    const stored = localStorage.getItem(KEY);
+    if (stored === "light" || stored === "dark") return stored;
+    return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  });
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  const change = () => {
+    const other = theme === "dark" ? "light" : "dark";
+    localStorage.setItem(KEY, other);
+    setTheme(other);
+  };
+  return [theme, change];
+}
+
+/** Without a session: a token is asked for. */
+interface Props {
+  readonly problem: string | null;
+  readonly onToken: (token: string) => void;
+}
+
+function SignIn({ problem, onToken }: Props) {
+  const [text, setText] = useState("");
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await clientOf(text).look("conversations list", { limit: 1 });
+      keepToken(text);
+      onToken(text);
+    } catch (error) {
+      setRefusal(problemText(error));
+    }
+  };
+  return (
+    <main className="sign-in">
+      <h1>Palimpsest</h1>
+      <p>
+        Run <code>lcm ui</code> and open the link that it prints, or paste a token from{" "}
+        <code>lcm token create</code>.
+      </p>
+      <form onSubmit={submit}>
+        <label htmlFor="token">Token</label>
+        <input
+          id="token"
+          type="password"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <button type="submit" disabled={text === ""}>
+          Sign in
+        </button>
+      </form>
+      <p className="error-text" role="alert">
+        {refusal ?? problem}
+      </p>
+    </main>
+  );
 }

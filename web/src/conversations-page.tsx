@@ -1,12 +1,11 @@
 /** Every conversation, last changed first, with search as you type: by title and project here, by words in the store. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { Fragment, useDeferredValue, useEffect, useRef, useState } from "react";
 import type { OutputOf } from "../../src/http/client.ts";
 import { problemText, useClient, useOperation } from "./api.ts";
 import { ago, compact, count, counted, folder, time } from "./format.ts";
 import { Link, setParameters, useAddress } from "./router.tsx";
-import { Snippet } from "./snippet.tsx";
 
 type Conversation = OutputOf<"conversations list">["conversations"][number];
 
@@ -161,5 +160,33 @@ function Hits({ pattern }: { readonly pattern: string }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+interface Props {
+  readonly snippet: {
+    readonly text: string;
+    readonly marks: readonly { readonly start: number; readonly end: number }[];
+  };
+}
+
+/** Words around a match, with the match marked. */
+function Snippet({ snippet: { text, marks } }: Props) {
+  let last = 0;
+  const pieces = marks.map(({ start, end }) => {
+    const before = text.slice(last, start);
+    last = end;
+    return (
+      <Fragment key={start}>
+        {before}
+        <mark>{text.slice(start, end)}</mark>
+      </Fragment>
+    );
+  });
+  return (
+    <span className="snippet">
+      {pieces}
+      {text.slice(last)}
+    </span>
   );
 }

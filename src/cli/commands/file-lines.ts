@@ -2,10 +2,10 @@
 import type { FoundFiles } from "../../operations/store/find-transcripts.ts";
 import { shownPath } from "../../operations/store/import-page.ts";
 import type { FileReport, TranscriptReport } from "../../operations/store/import-report.ts";
+import { count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
-import { count, counted } from "../../text/terminal/amounts.ts";
-import { displayWidth, fitWidth, padWidth } from "../../text/terminal/display-width.ts";
 import type { Look } from "../../text/terminal/look.ts";
+import { displayWidth, fitWidth, padWidth } from "../../text/terminal/table.ts";
 import type { CommandLine } from "../command-line.ts";
 
 const WIDEST_NAME = 60;

@@ -1,8 +1,8 @@
 /** `lcm import`: prints a line for each file when it is done. */
 import path from "node:path";
 import { type ImportStep, importPath } from "../../operations/store/import.ts";
-import { bytes, count, counted } from "../../text/terminal/amounts.ts";
-import { bar } from "../../text/terminal/bar.ts";
+import { bytes, count, counted } from "../../text/counted.ts";
+import { bar } from "../../text/terminal/table.ts";
 import { Call } from "../call.ts";
 import type { CommandLine } from "../command-line.ts";
 import type { Typed } from "../typed.ts";

@@ -1,10 +1,9 @@
 /** One line for each pass of a compaction, written when the pass is done. */
-
 import type { CompactStep } from "../../operations/compact.ts";
 import { dollars, percent } from "../../operations/compact-page.ts";
+import { count, seconds } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
-import { count, seconds } from "../../text/terminal/amounts.ts";
-import { fitWidth, padWidth } from "../../text/terminal/display-width.ts";
+import { fitWidth, padWidth } from "../../text/terminal/table.ts";
 import type { CommandLine } from "../command-line.ts";
 
 type Pass = CompactStep["pass"];

@@ -1,7 +1,7 @@
 /** A conversation is read page by page, and written as it comes: only one page is held at a time. */
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
-import { originalBytes } from "../../operations/retrieve/message-bytes.ts";
+import { originalBytes } from "../../operations/retrieve/cut-message.ts";
 import { type ReadArguments, type ReadOutput, read, readTexts } from "../../operations/retrieve/read.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { escapeControls } from "../../text/escape-controls.ts";

@@ -6,10 +6,9 @@ import { PalimpsestError } from "../../errors.ts";
 import { listConversations } from "../../operations/conversations-list.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { status } from "../../operations/status.ts";
-import { bytes, count, counted } from "../../text/terminal/amounts.ts";
-import { bar } from "../../text/terminal/bar.ts";
+import { bytes, count, counted } from "../../text/counted.ts";
 import type { Look } from "../../text/terminal/look.ts";
-import { table } from "../../text/terminal/table.ts";
+import { bar, table } from "../../text/terminal/table.ts";
 import type { CommandLine } from "../command-line.ts";
 
 const LISTED = 15;

@@ -7,8 +7,8 @@ import type { AgentTool } from "../../model/agent.ts";
 import { count } from "../../text/counted.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { idsQuoted } from "./check-citations.ts";
 import type { Grant } from "./grants.ts";
-import { idsQuoted } from "./ids-in.ts";
 
 export interface ToolCall {
   readonly tool: string;

@@ -3,7 +3,7 @@
  * it may read. A grant ends when it is revoked or expires; after that nothing exists for its holder. Each origin can
  * have one grant at a time. Grants are kept in memory: a sub-agent runs inside this process and cannot outlive it.
  */
-import { toHex } from "../../text/hash.ts";
+import { toHex } from "../../text/bytes.ts";
 import type { Clock, RandomBytes } from "../../types.ts";
 
 export interface GrantRequest {

@@ -1,6 +1,7 @@
 /** How large a message is when it is sent, and by what it is recognised. Measured once for each object. */
+
+import { sha256 } from "../../text/bytes.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
-import { sha256 } from "../../text/hash.ts";
 
 /** Hex digits: enough to tell messages apart, and half the work when a thousand of them are hashed together. */
 const HASH = 32;

@@ -4,7 +4,7 @@
  * again. Of memories there are ids alone, and no hash over their words: an erasure of a memory would have to look for it
  * in the receipts of every conversation, and finds nothing of its words in any.
  */
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import type { Receipt } from "../read/receipt.ts";
 import type { Entry, Reason } from "./entry.ts";
 import type { RenderedContext } from "./render-messages.ts";

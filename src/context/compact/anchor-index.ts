@@ -1,7 +1,8 @@
 /** Gives back to a summary the heaviest anchors it lost, in one line of few words. */
-import { collapseSpaces } from "../../text/collapse-spaces.ts";
+
 import { clip } from "../../text/cut-text.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { collapseSpaces } from "../../text/spaces.ts";
 import type { Anchor } from "./anchors.ts";
 import { ALSO, EXPAND } from "./format-lines.ts";
 

@@ -1,6 +1,7 @@
 /** Whether a model's summary may stand, and if not why: the reason decides what is tried next. */
-import { collapseSpaces } from "../../text/collapse-spaces.ts";
+
 import { holdsPassage } from "../../text/holds-passage.ts";
+import { collapseSpaces } from "../../text/spaces.ts";
 import { type Fidelity, isFaithful, keepsNothing } from "./check-fidelity.ts";
 
 interface SummaryToJudge {

@@ -1,7 +1,8 @@
 /** Answers whether a summary mentions an anchor of its source: in full, by its file name, or in other words for a rule. */
-import { collapseSpaces } from "../../text/collapse-spaces.ts";
+
 import { termsOf } from "../../text/language/content-terms.ts";
 import { splitSentences } from "../../text/language/split-sentences.ts";
+import { collapseSpaces } from "../../text/spaces.ts";
 import { baseName } from "./anchors/read-path.ts";
 import { type Anchor, literalAnchors } from "./anchors.ts";
 import { EXPAND } from "./format-lines.ts";

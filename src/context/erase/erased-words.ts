@@ -5,7 +5,7 @@ import { everyRow } from "../../store/every-row.ts";
 import { identitiesOf } from "../../store/rules/entry-identity.ts";
 import { CONTENT_KEY_PREFIX, unversionedKey } from "../../store/seal.ts";
 import type { ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { asText, textOfFile } from "./search-copies.ts";
 
 export interface ErasedRange {

@@ -1,5 +1,4 @@
 /** What an erasure removes, conversation by conversation, until it is carried out in one commit. */
-
 import { partsOf } from "../../message/stored-value.ts";
 import { titleOf } from "../../message/title-of.ts";
 import { everyRow } from "../../store/every-row.ts";

@@ -3,21 +3,24 @@
  * code keep their first description, which contains more. After any failure, a file keeps its description and the
  * compaction continues.
  */
-
 import { isPalimpsestError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import { countPartTokens } from "../../message/read-parts.ts";
+import { partsOf } from "../../message/stored-value.ts";
 import type { Complete } from "../../model/complete.ts";
 import { describeFilePrompt } from "../../prompts/describe-file.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { StoredFile } from "../../store/file-store.ts";
-import type { ScopedStore } from "../../store/store.ts";
+import { writePayload } from "../../store/payloads.ts";
+import type { ScopedStore, StoredMessage } from "../../store/store.ts";
 import { cleanSummary } from "../../text/clean-summary.ts";
 import { mayHoldCredential } from "../../text/credentials/may-hold-credential.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
+import { referenceOf } from "../../text/file-reference.ts";
 import { isoTime } from "../../text/timestamps.ts";
+import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 import type { Clock } from "../../types.ts";
-import { describedTokens } from "./described-tokens.ts";
 import { recogniseKind } from "./explore/recognise-kind.ts";
 import { type FileHead, readHead, sampleFile } from "./sample-file.ts";
 
@@ -160,4 +163,45 @@ function cleanDescription(answer: string, countTokens: CountTokens): string | nu
     .replaceAll(/\n{3,}/g, "\n\n");
   const text = cutToTokens(plain, MOST_TOKENS, countTokens).trim();
   return text === "" || mayHoldCredential(text) ? null : text;
+}
+
+/** What a message will cost once a file in it is shown with other words, counted on the message itself. */
+interface DescribedTokens {
+  readonly tokenCount: number;
+  readonly stubTokenCount: number | null;
+}
+
+/** Null when the reference is not found in the message: then nobody would see another one. */
+async function describedTokens(
+  store: ScopedStore,
+  file: StoredFile,
+  text: string,
+  countTokens: CountTokens,
+): Promise<DescribedTokens | null> {
+  const described = { ...file, described: { text } };
+  const count = async (payloads: "context" | "stubs") => {
+    const { conversation, seq: from } = file;
+    const [message] = (await store.messages(conversation, { from, to: from, payloads })).rows;
+    const content = message === undefined ? null : withReference(message, file, described);
+    if (message === undefined || content === null) return null;
+    const tokens = countPartTokens(partsOf(message.format, content), countTokens);
+    return { tokens, hasStubs: message.stubTokenCount !== null };
+  };
+  const shown = await count("context");
+  if (shown === null) return null;
+  const stubs = shown.hasStubs ? await count("stubs") : null;
+  return { tokenCount: shown.tokens, stubTokenCount: stubs?.tokens ?? null };
+}
+
+function withReference(
+  { content }: StoredMessage,
+  file: StoredFile,
+  described: Parameters<typeof referenceOf>[0],
+): string | null {
+  if (typeof content !== "string") return null;
+  const [before, after] = [file, described].map((one) =>
+    decodeExactly(writePayload(encodeUtf8(referenceOf(one)), file.writing)),
+  );
+  if (before === undefined || after === undefined || !content.includes(before)) return null;
+  return content.replaceAll(before, () => after);
 }

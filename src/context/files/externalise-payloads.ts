@@ -3,16 +3,16 @@
  * description, and counts the message as the model will read it. The original stays whole and exact; a message without
  * payloads comes back as it is, for the price of measuring it.
  */
-
-import { hasShapedOutput, isAnsweredByCaller } from "../../message/provider-shapes.ts";
+import { isBlock } from "../../message/block.ts";
 import { readMessage } from "../../message/read-parts.ts";
+import { hasParts } from "../../message/read-role.ts";
 import { readValue, unwrapped } from "../../message/stored-value.ts";
 import type { FileOrigin, NewFile } from "../../store/file-store.ts";
 import { cutPayloads } from "../../store/payloads.ts";
 import type { NewMessage } from "../../store/store.ts";
+import { toHex } from "../../text/bytes.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { referenceOf } from "../../text/file-reference.ts";
-import { toHex } from "../../text/hash.ts";
 import { newFileId } from "../../text/identifiers.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import type { RandomBytes } from "../../types.ts";
@@ -20,9 +20,8 @@ import { describeCall } from "./describe-call.ts";
 import type { Explorer } from "./explore/explorer.ts";
 import { mimeOfName } from "./mime-of-name.ts";
 import { findPayloads } from "./payloads/find-payloads.ts";
-import type { LocatedPayload } from "./payloads/found-payload.ts";
+import { holdsNoPayload, type LocatedPayload, type PayloadLimits } from "./payloads/found-payload.ts";
 import { locatePayloads } from "./payloads/locate-payloads.ts";
-import { holdsNoPayload, type PayloadLimits } from "./payloads/payload-limits.ts";
 import { tokensWithFiles } from "./tokens-with-files.ts";
 import type { FindCall } from "./tool-calls.ts";
 
@@ -127,4 +126,21 @@ function storable(text: string | null): string | null {
 
 function bytesOf(content: string | Uint8Array): Uint8Array {
   return typeof content === "string" ? encodeUtf8(content) : content;
+}
+
+/**
+ * Whether a message of an assistant holds results that the caller's tools gave, as interfaces keep them: call and result
+ * in one part. What a provider's own tool has answered must come back as it was.
+ */
+function isAnsweredByCaller(message: unknown): boolean {
+  if (!isBlock(message) || !hasParts(message)) return false;
+  return !message.parts.some((part) => isBlock(part) && part.providerExecuted === true);
+}
+
+const MAY_BE_TEXT = new Set(["function_call_output", "custom_tool_call_output"]);
+
+/** Whether it is an item of the Responses API whose output is never a text, such as that of a shell. */
+function hasShapedOutput(message: unknown): boolean {
+  if (!isBlock(message) || message.role !== undefined || typeof message.type !== "string") return false;
+  return message.type.endsWith("_output") && !MAY_BE_TEXT.has(message.type);
 }

@@ -7,9 +7,8 @@ import { PalimpsestError } from "../../errors.ts";
 import { type FileStore, FRAME_BYTES, type StoredFile } from "../../store/file-store.ts";
 import { counted } from "../../text/counted.ts";
 import { MOST_READ_BYTES, type readFileInput } from "../inputs.ts";
-import { fileEncoding } from "./file-encoding.ts";
 import { requireFile } from "./require-file.ts";
-import { isUtf16, plainText, type SliceText, sliceText } from "./slice-text.ts";
+import { fileEncoding, isUtf16, plainText, type SliceText, sliceText } from "./slice-text.ts";
 import { utf16Border } from "./utf16-border.ts";
 
 export type ReadFileInput = z.input<typeof readFileInput>;

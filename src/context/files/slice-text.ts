@@ -2,7 +2,9 @@
  * What stands in a slice of a file. UTF-8 is given exactly. Where the file as a whole reads as text in another way, the
  * slice is decoded in that way, and its bytes stand beside it; only what is no text is bytes alone.
  */
-import type { Encoding } from "./explore/detect-encoding.ts";
+
+import type { FileStore } from "../../store/file-store.ts";
+import { detectEncoding, type Encoding } from "./explore/detect-encoding.ts";
 
 export interface SliceText {
   /** Null for bytes that are no text. */
@@ -42,4 +44,23 @@ function decodeExactly(bytes: Uint8Array): string | null {
 
 export function isUtf16(encoding: Encoding | null): encoding is "utf-16le" | "utf-16be" {
   return encoding === "utf-16le" || encoding === "utf-16be";
+}
+
+/** As much of a file as an exploration looks at. */
+const HEAD_BYTES = 65_536;
+
+/** Null for what is no text. */
+export async function fileEncoding(
+  store: Pick<FileStore, "fileBytes">,
+  id: string,
+): Promise<Encoding | null> {
+  const head = await store.fileBytes(id, 0, HEAD_BYTES);
+  return head === undefined ? null : detectEncoding(head);
+}
+
+/** The same for whoever only asks whether it is UTF-16, and has the beginning: most files have no zeros. */
+export function headEncoding(beginning: Uint8Array): Encoding | null {
+  const head = beginning.subarray(0, HEAD_BYTES);
+  const isMarked = head[0] === 0xff || head[0] === 0xfe;
+  return isMarked || head.includes(0) ? detectEncoding(head) : null;
 }

@@ -9,7 +9,7 @@ import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { fitOf, refuseLoss } from "../../message/check-json.ts";
 import { pi } from "../../message/hosts/pi.ts";
 import type { Address, StoredConversation, Transcript } from "../../store/store.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { normaliseTimestamp } from "../../text/timestamps.ts";
 import { storableName } from "../../text/utf8.ts";
 import type { entriesInput } from "../inputs.ts";

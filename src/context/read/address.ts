@@ -1,7 +1,7 @@
 import { PalimpsestError } from "../../errors.ts";
 import type { Address } from "../../store/store.ts";
+import { requireOptions } from "../../text/given.ts";
 import { isConversationId } from "../../text/identifiers.ts";
-import { requireOptions } from "../../text/require-options.ts";
 import type { ConversationRef } from "../../types.ts";
 import { requireName } from "./require-name.ts";
 

@@ -7,7 +7,7 @@ import type { Page } from "../../search/index/pages.ts";
 import { countDocuments } from "../../search/index/segment-indexer.ts";
 import type { DocumentRun, SearchPage, SearchSegment, TermRange } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { compareBytes } from "../../text/compare-bytes.ts";
+import { compareBytes } from "../../text/bytes.ts";
 import { type MessageIndexer, type MessageSegmentMaker, readBatch } from "./index/message-indexer.ts";
 import type { ScopeStatistics } from "./rank.ts";
 import { type Found, postingsIn, SegmentReader, SegmentView } from "./segment-reader.ts";

@@ -5,7 +5,7 @@ import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import { pointInTime, TIME_ADVICE } from "../../text/asked-time.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { storableName } from "../../text/utf8.ts";
 import type { ConversationRef, Role } from "../../types.ts";

@@ -1,5 +1,4 @@
 /** Which tools may have been meant by a name that nothing was found with. */
-
 import { visitPostings } from "../../search/index/posting-list.ts";
 import { EVERY_TOOL, toolOf } from "../../search/terms.ts";
 import { nearest } from "../../text/hints/nearest.ts";

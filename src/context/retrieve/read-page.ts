@@ -2,7 +2,6 @@
  * Messages for a reader with little room: as many whole ones as fit, or a piece of one that is too long. Going on from
  * `next` and `nextOffset` until both are null gives every word exactly once.
  */
-
 import { PalimpsestError } from "../../errors.ts";
 import { counted } from "../../text/counted.ts";
 import { estimateTokens, lengthWithin } from "../../text/estimate-tokens.ts";

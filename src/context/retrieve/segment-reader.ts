@@ -2,12 +2,11 @@
  * Segments as a search sees them, stored or made for this search alone: which documents they hold, and in which of
  * them terms stand. What a stored segment holds never changes, so facts about documents are kept between searches.
  */
-
 import { type Page, readTerms } from "../../search/index/pages.ts";
 import type { TermPostings } from "../../search/index/term-entries.ts";
 import type { DocumentRef, DocumentRun, SearchPage, TermRange } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { compareBytes } from "../../text/compare-bytes.ts";
+import { compareBytes } from "../../text/bytes.ts";
 import { type DocumentColumns, unpackDocuments } from "./index/documents.ts";
 
 /** The documents of a segment. */

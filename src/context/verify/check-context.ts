@@ -4,7 +4,6 @@
  * the counters say how large all of it is. Walks along the messages and the items side by side, so that no more
  * is held in memory than one item stands for, and what is wrong.
  */
-
 import { everyRow } from "../../store/every-row.ts";
 import {
   type ContextItem,

@@ -1,9 +1,8 @@
 /** Builds each segment of the search index again from what it holds, and compares. */
-
 import { isTool } from "../../search/terms.ts";
 import type { DocumentRun, SearchSegment } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { compareBytes } from "../../text/compare-bytes.ts";
+import { compareBytes } from "../../text/bytes.ts";
 import { type BuiltSegment, buildSegment } from "../retrieve/index/build-segment.ts";
 import { readDocuments, readSegment } from "../retrieve/index/read-documents.ts";
 import type { Problem } from "./integrity.ts";

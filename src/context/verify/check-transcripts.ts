@@ -6,8 +6,8 @@ import type {
   StoredTranscriptLine,
   Transcript,
 } from "../../store/store.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { counted } from "../../text/counted.ts";
-import { sha256 } from "../../text/hash.ts";
 import { contentKey } from "../ingest/transcripts/import-lines.ts";
 import type { ConversationCheck, ReportProblem, RowCheck } from "./integrity.ts";
 

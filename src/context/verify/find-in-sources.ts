@@ -3,19 +3,26 @@
  * decides whether the file still holds what was read, wherever the line is in it by now.
  */
 import { isPalimpsestError } from "../../errors.ts";
+import { transcriptFormat } from "../../message/hosts/formats.ts";
+import { countPartTokens, indexParts } from "../../message/read-parts.ts";
 import { everyRow } from "../../store/every-row.ts";
-import { versionKey } from "../../store/seal.ts";
-import type { ScopedStore, StoredConversation } from "../../store/store.ts";
+import type { StoredFile } from "../../store/file-store.ts";
+import { cutPayloads } from "../../store/payloads.ts";
+import { chainHash, matchesDigest, versionKey } from "../../store/seal.ts";
+import type { RestoredRow, ScopedStore, StoredConversation } from "../../store/store.ts";
+import { sha256 } from "../../text/bytes.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
-import { sha256 } from "../../text/hash.ts";
+import { referenceOf } from "../../text/file-reference.ts";
 import { decodeExactly } from "../../text/utf8.ts";
+import type { MessageFormat } from "../../types.ts";
+import { tokensWithFiles } from "../files/tokens-with-files.ts";
 import { contentKey } from "../ingest/transcripts/import-lines.ts";
+import { readEntryLine } from "../ingest/transcripts/read-entry-line.ts";
 import { readLines } from "../ingest/transcripts/read-lines.ts";
-import { BrokenMessages } from "./broken-messages.ts";
 import { checkChain } from "./check-chain.ts";
 import { checkTranscripts } from "./check-transcripts.ts";
 import type { Problem, RepairAction } from "./integrity.ts";
-import { rowReader } from "./row-of-line.ts";
+import { readableMessages } from "./read-damaged.ts";
 
 interface Searched {
   readonly scoped: ScopedStore;
@@ -130,4 +137,104 @@ async function wantedLines(
     }
   }
   return lines;
+}
+
+/** Null for a line that is not a message. */
+type ToRow = (seq: number, bytes: Uint8Array, keys: readonly string[]) => RestoredRow | null;
+
+/** The row of a message as the import of its line made it, without what is on record beside the line. */
+async function rowReader(
+  scoped: ScopedStore,
+  conversation: string,
+  formatName: MessageFormat,
+  countTokens: CountTokens,
+): Promise<ToRow> {
+  const format = transcriptFormat(formatName);
+  const files = await filesBySeq(scoped, conversation);
+  return (seq, bytes, keys) => {
+    const shape = format === undefined ? null : readEntryLine(format, bytes, true).shape;
+    if (shape === null) return null;
+    const { role, parts } = shape;
+    const message = { format: formatName, tokenCount: countPartTokens(parts, countTokens) };
+    const tokens = withFiles(message, bytes, files.get(seq) ?? [], countTokens);
+    return { role, format: formatName, parts: indexParts(parts), keys, ...tokens };
+  };
+}
+
+async function filesBySeq(scoped: ScopedStore, conversation: string): Promise<Map<number, StoredFile[]>> {
+  const files: StoredFile[] = [];
+  const page = (from: number) => scoped.files({ conversation, ...(from === 0 ? {} : { from }) });
+  for await (const file of everyRow(page)) if (file.places.length > 0) files.push(file);
+  return Map.groupBy(
+    files.toSorted((a, b) => a.ordinal - b.ordinal),
+    ({ seq }) => seq,
+  );
+}
+
+function withFiles(
+  message: Parameters<typeof tokensWithFiles>[0],
+  original: Uint8Array,
+  files: readonly StoredFile[],
+  countTokens: CountTokens,
+): Pick<RestoredRow, "tokenCount" | "stubTokenCount"> {
+  const shown = files.map((file) => ({ ...file, reference: referenceOf(file) }));
+  try {
+    return tokensWithFiles(message, cutPayloads(original, shown), shown, countTokens);
+  } catch (error) {
+    if (!isPalimpsestError(error)) throw error;
+    // Its files do not lie in it as their rows say: it is kept whole then.
+    return { tokenCount: message.tokenCount, stubTokenCount: null };
+  }
+}
+
+/** Which messages of a conversation are not what was stored, so that they can be looked for elsewhere. */
+class BrokenMessages {
+  /** Of rows that are there: whether the content does not match its digest, or the row is not what its hash says. */
+  readonly #rows: ReadonlyMap<number, "content" | "row">;
+  readonly #missing: readonly (readonly [number, number])[];
+
+  private constructor(
+    rows: ReadonlyMap<number, "content" | "row">,
+    missing: readonly (readonly [number, number])[],
+  ) {
+    this.#rows = rows;
+    this.#missing = missing;
+  }
+
+  /** `unlikeLines`: messages whose rows are not what the lines that they came in say. */
+  static async find(
+    scoped: ScopedStore,
+    conversation: StoredConversation,
+    unlikeLines: ReadonlySet<number>,
+  ): Promise<BrokenMessages> {
+    const rows = new Map<number, "content" | "row">();
+    const missing: [number, number][] = [];
+    let before = { seq: 0, hash: "" };
+    for await (const message of readableMessages(scoped, conversation, () => {})) {
+      const { seq, content, erasedAt } = message;
+      const isAfterGap = seq !== before.seq + 1;
+      if (isAfterGap) missing.push([before.seq + 1, seq - 1]);
+      const isBlank = content === null && erasedAt === null;
+      if (isBlank || !matchesDigest(message)) rows.set(seq, "content");
+      else if (unlikeLines.has(seq)) rows.set(seq, "row");
+      // After one that is broken itself, nothing can be said of the hash.
+      else if (!isAfterGap && !rows.has(before.seq) && !follows(before.hash, message)) rows.set(seq, "row");
+      before = message;
+    }
+    if (before.seq < conversation.messageCount) missing.push([before.seq + 1, conversation.messageCount]);
+    return new BrokenMessages(rows, missing);
+  }
+
+  /** Undefined for a message of which nothing is known to be wrong. */
+  problemWith(seq: number): "content" | "row" | "missing" | undefined {
+    const isMissing = this.#missing.some(([first, last]) => seq >= first && seq <= last);
+    return isMissing ? "missing" : this.#rows.get(seq);
+  }
+}
+
+function follows(
+  before: string,
+  message: Parameters<typeof chainHash>[1] & { digest: string; hash: string },
+) {
+  return chainHash(before, message, message.digest) === message.hash;
 }

@@ -1,8 +1,7 @@
 /** Weighs a candidate before it meets what is known. What a person asked to have remembered is never weighed. */
 import { isPalimpsestError } from "../../errors.ts";
 import type { Complete } from "../../model/complete.ts";
-import { rateUtilityPrompt } from "../../prompts/rate-utility.ts";
-import { readUtility } from "../../prompts/read-utility.ts";
+import { rateUtilityPrompt, readUtility } from "../../prompts/rate-utility.ts";
 import type { FoundMatch } from "../dedup/find-matches.ts";
 import type { Candidate } from "../dedup/writes-of.ts";
 import type { MemorySettings } from "../memory-dependencies.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CONTEXT_LABELS } from "../../prompts/verdicts.ts";
+import { CONTEXT_LABELS } from "../../prompts/judge-duplicates.ts";
 import { contextLabel } from "./context-label.ts";
 
 it.each([

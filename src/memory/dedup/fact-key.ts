@@ -3,7 +3,7 @@
  * dangerous when it is too wide, since of one key only one memory is in force: where no rule fits safely there is none.
  */
 import { MEMORY_CATEGORIES, type MemoryCategory } from "../../memory-types.ts";
-import { collapseSpaces } from "../../text/collapse-spaces.ts";
+import { collapseSpaces } from "../../text/spaces.ts";
 
 interface FactKey {
   /** `preferences:editor` */

@@ -6,8 +6,7 @@
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { Complete } from "../../model/complete.ts";
-import { judgeDuplicatesPrompt } from "../../prompts/judge-duplicates.ts";
-import { readVerdict } from "../../prompts/read-verdict.ts";
+import { judgeDuplicatesPrompt, readVerdict } from "../../prompts/judge-duplicates.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { takesPlaceOf, whyInForce } from "../../store/rules/fact-order.ts";
 import { GENERAL } from "./context-label.ts";

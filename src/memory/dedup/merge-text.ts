@@ -1,7 +1,6 @@
 /** One text from a candidate and what it is merged with. Without a model, or when it fails, nothing is merged. */
 import { isPalimpsestError } from "../../errors.ts";
-import { mergeMemoriesPrompt } from "../../prompts/merge-memories.ts";
-import { readMergedMemory } from "../../prompts/read-merged-memory.ts";
+import { mergeMemoriesPrompt, readMergedMemory } from "../../prompts/merge-memories.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { newMemoryId } from "../../text/identifiers.ts";
 import { tryToEmbed } from "../embed-memories.ts";

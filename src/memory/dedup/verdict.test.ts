@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryCategory } from "../../memory-types.ts";
-import { VERDICTS } from "../../prompts/verdicts.ts";
+import { VERDICTS } from "../../prompts/judge-duplicates.ts";
 import { type Match, planVerdict } from "./verdict.ts";
 
 const SCOPE = "agent:main";

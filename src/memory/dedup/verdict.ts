@@ -11,7 +11,7 @@
  *  - events, cases: only added to. Saying one again supports it and changes nothing.
  */
 import type { MemoryCategory } from "../../memory-types.ts";
-import { VERDICTS, type Verdict } from "../../prompts/verdicts.ts";
+import { VERDICTS, type Verdict } from "../../prompts/judge-duplicates.ts";
 import type { Successor } from "../../store/memory-store.ts";
 import { contextLabel, GENERAL } from "./context-label.ts";
 

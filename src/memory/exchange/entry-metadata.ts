@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { type MemoryText, UNTOUCHED } from "../../memory-types.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { jsonProblem } from "../../text/json-problem.ts";
 import { parseWords, renderWords } from "./entry-words.ts";
 import { type ExchangedMemory, exchangedMemoryOf } from "./exchanged-memory.ts";

@@ -14,7 +14,7 @@ import {
   RELATION_TYPES,
   TEMPORAL_TYPES,
 } from "../../memory-types.ts";
-import type { MemoryAction, MemoryEvent } from "../../store/memory-store.ts";
+import { MEMORY_ACTIONS, type MemoryEvent } from "../../store/memory-store.ts";
 import { describeMisfits, sentenceOf } from "../../text/describe-misfit.ts";
 
 export interface ExchangedMemory extends Memory {
@@ -49,18 +49,6 @@ export function exchangedMemoryOf(value: unknown): { memory: ExchangedMemory } |
 }
 
 const SHOWN_MISFITS = 3;
-const ACTIONS = [
-  "created",
-  "supported",
-  "contradicted",
-  "superseded",
-  "archived",
-  "restored",
-  "promoted",
-  "demoted",
-  "revised",
-  "erased",
-] as const satisfies readonly MemoryAction[];
 
 const memoryIdSchema = z.string().regex(/^mem_[0-9a-f]{16}$/);
 const KINDS_OF_SCOPE = /^(global|(agent|project|user|custom|reflection:agent):.*\S.*)$/su;
@@ -115,7 +103,7 @@ const shape = {
   lastAccessedAt: time.nullable(),
   injectedCount: count,
   lastInjectedAt: time.nullable(),
-  events: z.array(z.strictObject({ at: time, action: z.enum(ACTIONS), detail: z.string() })),
+  events: z.array(z.strictObject({ at: time, action: z.enum(MEMORY_ACTIONS), detail: z.string() })),
 };
 
 /** Refuses fields that it does not know by their names: to pass over one would be to lose it. */

@@ -3,7 +3,7 @@
  * decides; fields that we cannot represent are listed in `notTaken`, so that nothing is dropped silently.
  */
 import { type MemoryCategory, type MemoryText, UNTOUCHED } from "../../memory-types.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import type { ExchangedMemory } from "./exchanged-memory.ts";
 
 /** Fields that every memory of ours has and other formats may lack. */

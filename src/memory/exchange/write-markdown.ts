@@ -4,7 +4,7 @@
  * and everything that somebody changed or added.
  */
 import { MEMORY_CATEGORIES, type MemoryCategory, stateOf } from "../../memory-types.ts";
-import { compareBytes } from "../../text/compare-bytes.ts";
+import { compareBytes } from "../../text/bytes.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import { escapedJson, renderMetadata } from "./entry-metadata.ts";
 import { renderWords } from "./entry-words.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aMemory, dayIso, dayMs } from "../testing/a-memory.ts";
-import { DECAY, decayBoost, decayOf, frequencyOf, halfLifeOf, SEED_DECAY } from "./decay.ts";
+import { DECAY, decayBoost, decayOf, frequencyOf, halfLifeOf } from "./decay.ts";
 
 describe("the half-life", () => {
   it.each([
@@ -72,13 +72,9 @@ describe("the boost in a search", () => {
     expect(boost.heldBy).toBe(heldBy);
   });
 
-  it("can do without recency, as in the seed", () => {
-    expect(decayBoost(aMemory(), dayMs(0), SEED_DECAY).factor).toBeCloseTo(0.79, 5);
-  });
-
   it("stays between its least and 1 whatever the settings say", () => {
     const floors = { core: 2, working: -1, peripheral: -1 };
-    const settings = { ...DECAY, tierFloors: floors, boostByRecency: false, boostMin: 0.3 };
+    const settings = { ...DECAY, tierFloors: floors, boostMin: 0.3 };
     expect(decayBoost(aMemory({ tier: "core" }), dayMs(0), settings).factor).toBe(1);
     const worthless = aMemory({ importance: 0, confidence: 0 });
     expect(decayBoost(worthless, dayMs(9999), settings).factor).toBeCloseTo(0.3, 5);

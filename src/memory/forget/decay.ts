@@ -26,8 +26,6 @@ export interface DecaySettings {
   readonly boostMin: number;
   /** What a tier is worth at least in a search. */
   readonly tierFloors: Readonly<Record<MemoryTier, number>>;
-  /** Whether being new alone keeps a score up, so that nothing is punished for never having been asked for. */
-  readonly boostByRecency: boolean;
 }
 
 export const DECAY: DecaySettings = {
@@ -41,11 +39,7 @@ export const DECAY: DecaySettings = {
   staleBelow: 0.3,
   boostMin: 0.3,
   tierFloors: { core: 0.9, working: 0.7, peripheral: 0.5 },
-  boostByRecency: true,
 };
-
-/** As the seed has it: zero uses pull the score of a new memory down to the floor of its tier. */
-export const SEED_DECAY: DecaySettings = { ...DECAY, boostByRecency: false };
 
 export type DecayingMemory = Pick<
   Memory,
@@ -108,10 +102,10 @@ interface DecayBoost {
 export function decayBoost(memory: DecayingMemory, now: number, settings = DECAY): DecayBoost {
   const decay = decayOf(memory, now, settings);
   const floor = settings.tierFloors[memory.tier];
-  const recency = settings.boostByRecency ? decay.recency : 0;
-  const best = Math.max(floor, decay.composite, recency);
+  // Being new alone keeps a score up, so that nothing is punished for never having been asked for.
+  const best = Math.max(floor, decay.composite, decay.recency);
   const factor = Math.min(1, Math.max(settings.boostMin, settings.boostMin + (1 - settings.boostMin) * best));
-  const heldBy = best === floor ? "tier" : best === recency ? "recency" : "composite";
+  const heldBy = best === floor ? "tier" : best === decay.recency ? "recency" : "composite";
   const reason = `${decay.days.toFixed(1)} days since its last use; its ${heldBy} keeps it at ${factor.toFixed(3)}.`;
   return { factor, heldBy, decay, reason };
 }

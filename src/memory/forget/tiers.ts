@@ -9,23 +9,13 @@ import type { Memory, MemoryTier } from "../../memory-types.ts";
 import { daysSince } from "../days.ts";
 import { DECAY, type DecayingMemory, decayOf } from "./decay.ts";
 
-interface TierSettings {
-  readonly toWorking: { readonly uses: number; readonly composite: number };
-  readonly toCore: { readonly uses: number; readonly composite: number; readonly importance: number };
-  readonly toPeripheral: { readonly composite: number; readonly ageDays: number; readonly uses: number };
-  /** Of faded uses, and of the composite that has its frequency from them. */
-  readonly fromCore: { readonly composite: number; readonly uses: number };
-  /** Days after which a use counts half. Default 30. */
-  readonly useHalfLifeDays: number;
-}
-
-const TIERS: TierSettings = {
-  toWorking: { uses: 3, composite: 0.4 },
-  toCore: { uses: 10, composite: 0.7, importance: 0.8 },
-  toPeripheral: { composite: 0.15, ageDays: 60, uses: 3 },
-  fromCore: { composite: 0.4, uses: 3 },
-  useHalfLifeDays: 30,
-};
+const TO_WORKING = { uses: 3, composite: 0.4 };
+const TO_CORE = { uses: 10, composite: 0.7, importance: 0.8 };
+const TO_PERIPHERAL = { composite: 0.15, ageDays: 60, uses: 3 };
+/** Of faded uses, and of the composite that has its frequency from them. */
+const FROM_CORE = { composite: 0.4, uses: 3 };
+/** Days after which a use counts half. */
+const USE_HALF_LIFE_DAYS = 30;
 
 export interface TierDecision {
   readonly from: MemoryTier;
@@ -41,22 +31,17 @@ export interface TierDecision {
   };
 }
 
-export function decideTier(
-  memory: DecayingMemory,
-  now: number,
-  settings = TIERS,
-  decaySettings = DECAY,
-): TierDecision {
-  const fadedUses = fadedUsesOf(memory, now, settings.useHalfLifeDays);
+export function decideTier(memory: DecayingMemory, now: number): TierDecision {
+  const fadedUses = fadedUsesOf(memory, now, USE_HALF_LIFE_DAYS);
   const numbers = {
     uses: memory.accessCount,
     fadedUses,
-    composite: decayOf(memory, now, decaySettings).composite,
-    fadedComposite: fadedComposite(memory, fadedUses, now, decaySettings),
+    composite: decayOf(memory, now).composite,
+    fadedComposite: fadedComposite(memory, fadedUses, now),
     importance: memory.importance,
     ageDays: daysSince(memory.createdAt, now),
   };
-  return { from: memory.tier, ...step(memory.tier, numbers, settings), numbers };
+  return { from: memory.tier, ...STEPS[memory.tier](numbers), numbers };
 }
 
 /** What is left of its uses, by the time since the last one. */
@@ -70,45 +55,40 @@ export function fadedUsesOf(
 }
 
 /** The share of uses that faded is taken off the frequency. Times stay as they are, so recency does not change. */
-function fadedComposite(memory: DecayingMemory, fadedUses: number, now: number, settings = DECAY): number {
-  const { composite, frequency } = decayOf(memory, now, settings);
-  const base = 1 - Math.exp(-Math.max(0, memory.accessCount) / settings.usesScale);
-  const faded = 1 - Math.exp(-fadedUses / settings.usesScale);
+function fadedComposite(memory: DecayingMemory, fadedUses: number, now: number): number {
+  const { composite, frequency } = decayOf(memory, now);
+  const base = 1 - Math.exp(-Math.max(0, memory.accessCount) / DECAY.usesScale);
+  const faded = 1 - Math.exp(-fadedUses / DECAY.usesScale);
   const left = base > 0 ? frequency * (faded / base) : 0;
-  return composite - settings.weights.frequency * (frequency - left);
-}
-
-function step(
-  tier: MemoryTier,
-  numbers: TierDecision["numbers"],
-  settings: TierSettings,
-): { readonly to: MemoryTier; readonly reason: string } {
-  if (tier === "peripheral") return fromPeripheral(numbers, settings);
-  return tier === "working" ? fromWorking(numbers, settings) : fromCore(numbers, settings);
+  return composite - DECAY.weights.frequency * (frequency - left);
 }
 
 type Step = { readonly to: MemoryTier; readonly reason: string };
 
-function fromPeripheral({ uses, composite }: TierDecision["numbers"], { toWorking }: TierSettings): Step {
-  if (uses >= toWorking.uses && composite >= toWorking.composite)
+const STEPS: Readonly<Record<MemoryTier, (numbers: TierDecision["numbers"]) => Step>> = {
+  peripheral: fromPeripheral,
+  working: fromWorking,
+  core: fromCore,
+};
+
+function fromPeripheral({ uses, composite }: TierDecision["numbers"]): Step {
+  if (uses >= TO_WORKING.uses && composite >= TO_WORKING.composite)
     return { to: "working", reason: `Used ${uses} times, with a score of ${composite.toFixed(3)}.` };
   return { to: "peripheral", reason: "Not used enough and too faded to be promoted." };
 }
 
-function fromWorking(numbers: TierDecision["numbers"], { toCore, toPeripheral }: TierSettings): Step {
-  const { uses, composite, importance, ageDays } = numbers;
-  if (uses >= toCore.uses && composite >= toCore.composite && importance >= toCore.importance)
+function fromWorking({ uses, composite, importance, ageDays }: TierDecision["numbers"]): Step {
+  if (uses >= TO_CORE.uses && composite >= TO_CORE.composite && importance >= TO_CORE.importance)
     return { to: "core", reason: `Used ${uses} times, important (${importance}) and not faded.` };
-  if (composite < toPeripheral.composite)
+  if (composite < TO_PERIPHERAL.composite)
     return { to: "peripheral", reason: `Faded to ${composite.toFixed(3)}.` };
-  if (ageDays > toPeripheral.ageDays && uses < toPeripheral.uses)
+  if (ageDays > TO_PERIPHERAL.ageDays && uses < TO_PERIPHERAL.uses)
     return { to: "peripheral", reason: `Used ${uses} times in ${Math.floor(ageDays)} days.` };
   return { to: "working", reason: "In use." };
 }
 
-function fromCore({ fadedUses, fadedComposite }: TierDecision["numbers"], settings: TierSettings): Step {
-  const { composite, uses } = settings.fromCore;
-  if (fadedComposite < composite && fadedUses < uses)
+function fromCore({ fadedUses, fadedComposite }: TierDecision["numbers"]): Step {
+  if (fadedComposite < FROM_CORE.composite && fadedUses < FROM_CORE.uses)
     return {
       to: "working",
       reason: `Its uses faded to ${fadedUses.toFixed(1)} and its score to ${fadedComposite.toFixed(3)}.`,

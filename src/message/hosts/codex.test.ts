@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readMessage } from "../read-parts.ts";
 import { codex } from "./codex.ts";
-import { codexLegacy } from "./codex-legacy.ts";
+import { codexLegacy } from "./formats.ts";
 
 const AT = "2026-03-01T10:00:00.000Z";
 const ID = "019eecb9-1111-7222-8333-944455556666";

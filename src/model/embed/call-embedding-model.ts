@@ -2,16 +2,18 @@
  * One call for embeddings to one model through the AI SDK: no retry, no time limit, no record; those are decorators.
  * Loads the SDK at the first call, not when it is made.
  */
-import type { EmbeddingModelMiddleware, embedMany } from "ai";
+import type { EmbeddingModelMiddleware, embedMany, wrapEmbeddingModel } from "ai";
+import type { Provider } from "../../config/providers.ts";
+import { PalimpsestError } from "../../errors.ts";
 import type { Clock } from "../../types.ts";
 import type { Answered, Asked, Call } from "../call.ts";
 import { usageOf } from "../call-model.ts";
 import { type ModelAccess, refuseMissingKey } from "../model-access.ts";
 import { type FailureAdvice, modelFailure } from "../model-failure.ts";
+import { optionsOf } from "../provider-options.ts";
 import { valueAt } from "../value-at.ts";
 import { cancelled, refuseCancelled } from "../wait.ts";
 import type { EmbedPurpose } from "./embedder.ts";
-import { loadEmbeddingModel } from "./load-embedding-model.ts";
 
 export interface EmbedRequest extends Asked {
   readonly purpose: "embedding";
@@ -110,4 +112,37 @@ const FAMILIES: readonly (readonly [RegExp, Marks])[] = [
 function markPurpose(text: string, model: string, purpose: EmbedPurpose): string {
   const marks = FAMILIES.find(([pattern]) => pattern.test(model))?.[1];
   return marks === undefined ? text : marks[purpose] + text;
+}
+
+/** Makes the AI SDK's object for an embedding model. Each provider's package is imported when it is first called. */
+type LoadedEmbeddingModel = Parameters<typeof wrapEmbeddingModel>[0]["model"];
+type Load = (access: ModelAccess) => Promise<LoadedEmbeddingModel>;
+
+const LOADERS: Readonly<Record<Provider, Load>> = {
+  anthropic: async () => {
+    throw new PalimpsestError("config-invalid", "anthropic has no embedding models", {
+      advice: 'Set embeddingModel to "local", or to a model of openai, google, openrouter or ollama.',
+    });
+  },
+  openai: async (access) => {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI(optionsOf(access)).embeddingModel(access.model.model);
+  },
+  google: async (access) => {
+    const { createGoogle } = await import("@ai-sdk/google");
+    return createGoogle(optionsOf(access)).embeddingModel(access.model.model);
+  },
+  openrouter: loadCompatible,
+  ollama: loadCompatible,
+  "openai-compatible": loadCompatible,
+};
+
+function loadEmbeddingModel(access: ModelAccess): Promise<LoadedEmbeddingModel> {
+  return LOADERS[access.model.provider](access);
+}
+
+async function loadCompatible(access: ModelAccess): Promise<LoadedEmbeddingModel> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const { provider, model } = access.model;
+  return createOpenAICompatible({ ...optionsOf(access), name: provider }).embeddingModel(model);
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costOf, PIECE } from "./estimate-pieces.ts";
-import { type PassageOptions, passagesOf } from "./split-passages.ts";
+import { costOf, type PassageOptions, PIECE, passagesOf } from "./split-passages.ts";
 
 const ALL: PassageOptions = { mostPassages: Number.MAX_SAFE_INTEGER };
 

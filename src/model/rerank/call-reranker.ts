@@ -8,7 +8,7 @@ import { valueAt } from "../value-at.ts";
 import { cancelled, refuseCancelled } from "../wait.ts";
 import { readRanking } from "./read-ranking.ts";
 import type { RankedDocument } from "./rerank.ts";
-import type { RerankFormat } from "./rerank-format.ts";
+import type { RerankFormat } from "./rerank-formats.ts";
 
 export interface RerankAccess {
   /** As logs and errors name it: `provider/model`. */

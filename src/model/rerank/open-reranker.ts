@@ -4,20 +4,15 @@
  */
 import { RERANK_PROVIDERS, type RerankProvider } from "../../config/rerank-providers.ts";
 import type { Config } from "../../config/schema.ts";
-import { PalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
+import type { Clock } from "../../types.ts";
 import type { Call } from "../call.ts";
 import { type CircuitSettings, guardCall, type ModelSurroundings } from "../guard-call.ts";
+import { factsOf, isAuthenticationFailure, modelFailure, unavailable } from "../model-failure.ts";
 import { callReranker, type RerankAccess, type RerankRequest, type RerankResult } from "./call-reranker.ts";
-import { dashscope } from "./formats/dashscope.ts";
-import { jina } from "./formats/jina.ts";
-import { pinecone } from "./formats/pinecone.ts";
-import { siliconflow } from "./formats/siliconflow.ts";
-import { tei } from "./formats/tei.ts";
-import { voyage } from "./formats/voyage.ts";
-import { callHostReranker, HOST_RERANKER } from "./host-reranker.ts";
-import { rankInBatches } from "./rank-in-batches.ts";
-import type { HostRerank, Rerank } from "./rerank.ts";
-import type { RerankFormat } from "./rerank-format.ts";
+import { bestFirst, readRanking } from "./read-ranking.ts";
+import type { HostRerank, RankedDocument, Rerank, RerankFailure, RerankOutcome } from "./rerank.ts";
+import { RERANK_FORMATS } from "./rerank-formats.ts";
 
 type RerankerSettings = CircuitSettings &
   Pick<Config, "rerankProvider" | "rerankModel" | "rerankEndpoint" | "rerankApiKey" | "rerankTimeoutMs">;
@@ -26,15 +21,6 @@ interface RerankerSurroundings extends ModelSurroundings {
   /** Takes the place of whatever is configured. */
   readonly host?: HostRerank | null;
 }
-
-const FORMATS: Readonly<Record<RerankProvider, RerankFormat>> = {
-  jina,
-  siliconflow,
-  voyage,
-  pinecone,
-  dashscope,
-  tei,
-};
 
 /** Null when results stay in their order. */
 export function openReranker(settings: RerankerSettings, around: RerankerSurroundings): Rerank | null {
@@ -54,7 +40,7 @@ export function openReranker(settings: RerankerSettings, around: RerankerSurroun
   const { rerankProvider: provider } = settings;
   if (provider === "none") return null;
   const access = accessOf(provider, settings, around);
-  const format = FORMATS[provider];
+  const format = RERANK_FORMATS[provider];
   const call = refusingWithoutKey(callReranker(access, format, around), provider, access);
   return rankInBatches(guard(call, access.name), format.mostDocuments);
 }
@@ -86,4 +72,80 @@ function refusingWithoutKey(
       advice: `Set ${variable}, or rerankApiKey.`,
     });
   };
+}
+
+/** A host's own function as a dependable call: what it throws becomes ours, and what it answers is looked at. */
+const HOST_RERANKER = "the host's reranker";
+
+function callHostReranker(
+  rerank: HostRerank,
+  { clock }: { readonly clock: Clock },
+): Call<RerankRequest, RerankResult> {
+  return async ({ query, documents, topN, signal }) => {
+    try {
+      const answered = await rerank(query, documents, { topN, ...(signal === undefined ? {} : { signal }) });
+      const shape = { documents: documents.length, scoreField: "score", givesLogits: false };
+      const ranking = readRanking(answered, shape);
+      if (ranking === null) throw noRanking();
+      return { ranking, finish: "stop", usage: { inputTokens: null, outputTokens: null, cost: null } };
+    } catch (error) {
+      throw modelFailure(error, { model: HOST_RERANKER, apiKey: null, now: clock() });
+    }
+  };
+}
+
+function noRanking() {
+  return unavailable(
+    `${HOST_RERANKER} returned no valid ranking`,
+    { status: 200, temporary: false, retryAfterMs: null },
+    "It must resolve to a list of { index, score }, each index once.",
+  );
+}
+
+/**
+ * A `Rerank` from a call that takes a limited number of documents. Each pair of question and document is scored
+ * separately, so that scores of several batches can be merged into one order.
+ */
+function rankInBatches(call: Call<RerankRequest, RerankResult>, mostDocuments: number): Rerank {
+  return async (query, documents, { topN, signal }) => {
+    const ranking: RankedDocument[] = [];
+    const wanted = Math.max(0, Math.min(Math.floor(topN), documents.length));
+    if (wanted === 0) return { ok: true, ranking };
+    try {
+      const starts = placesOf(documents.length, mostDocuments);
+      const results = starts.map(async (start) => {
+        const batch = documents.slice(start, start + mostDocuments);
+        const request = { query, documents: batch, topN: Math.min(wanted, batch.length) };
+        const result = await call({
+          purpose: "reranking",
+          ...request,
+          ...(signal === undefined ? {} : { signal }),
+        });
+        return result.ranking.map(({ index, score }) => ({ index: index + start, score }));
+      });
+      ranking.push(...(await Promise.all(results)).flat());
+    } catch (error) {
+      return rerankFailure(error);
+    }
+    return { ok: true, ranking: bestFirst(ranking).slice(0, wanted) };
+  };
+}
+
+function placesOf(documents: number, mostDocuments: number): number[] {
+  const batches = Math.ceil(documents / Math.min(mostDocuments, documents));
+  return Array.from({ length: batches }, (_, batch) => batch * Math.min(mostDocuments, documents));
+}
+
+/** Why there is no ranking, from whatever was thrown. */
+function rerankFailure(error: unknown): Extract<RerankOutcome, { ok: false }> {
+  return { ok: false, reason: reasonOf(error), message: messageOf(error) };
+}
+
+function reasonOf(error: unknown): RerankFailure {
+  if (isPalimpsestError(error, "cancelled")) return "cancelled";
+  if (isAuthenticationFailure(error)) return "authentication";
+  const facts = factsOf(error);
+  if (facts?.isTooLate === true) return "timeout";
+  if (facts?.status === 429) return "rate-limit";
+  return facts?.status === 200 ? "invalid-answer" : "unavailable";
 }

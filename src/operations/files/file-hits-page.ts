@@ -1,10 +1,9 @@
 /** Lines that were found inside files, and places in long ones, for people. */
-
 import type { Engine } from "../../engine.ts";
+import { bytes, count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
-import { bytes, count, counted } from "../../text/terminal/amounts.ts";
-import { indented } from "../../text/terminal/indented.ts";
 import type { Look } from "../../text/terminal/look.ts";
+import { indented } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";
 import type { GrepArguments, GrepOutput } from "../retrieve/grep.ts";
 import { withMarks } from "../retrieve/hit-page.ts";

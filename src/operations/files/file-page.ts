@@ -1,13 +1,10 @@
 /** A file for people: what it is, where it came from, what is in it, and part of its content where that was asked for. */
-
+import { bytes, count, counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
-import { bytes, count, counted } from "../../text/terminal/amounts.ts";
-import { fields } from "../../text/terminal/fields.ts";
 import type { Look } from "../../text/terminal/look.ts";
-import { table } from "../../text/terminal/table.ts";
+import { fields, table } from "../../text/terminal/table.ts";
 import type { DescribeOutput } from "../retrieve/describe.ts";
-import { decodedAs } from "./decoded-as.ts";
-import type { FileAnswer, SliceAnswer } from "./file-schema.ts";
+import { decodedAs, type FileAnswer, type SliceAnswer } from "./file-schema.ts";
 import { rangeWords } from "./range-flags.ts";
 
 type Suggest = (words: string) => string;

@@ -69,3 +69,15 @@ export type SliceAnswer = z.infer<typeof sliceSchema>;
 export function toSlice({ next, ...slice }: FileSlice): SliceAnswer {
   return { ...slice, next: next === null ? null : { ...next } };
 }
+
+const NAMES = {
+  "utf-8": "UTF-8 with � for what is not valid",
+  "utf-16le": "UTF-16",
+  "utf-16be": "UTF-16",
+  "windows-1252": "Latin (Windows-1252)",
+} as const;
+
+/** The encoding of a slice, in words; null if its text is exactly the content of the file. */
+export function decodedAs({ text, base64, encoding }: SliceAnswer): string | null {
+  return text === null || base64 === null || encoding === null ? null : NAMES[encoding];
+}

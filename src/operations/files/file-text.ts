@@ -4,8 +4,7 @@ import { quoteExactly, quoteName, quoteText } from "../../text/quote-text.ts";
 import { explained, FROM_FILES } from "../model-text.ts";
 import type { DescribeInput, DescribeOutput } from "../retrieve/describe.ts";
 import { toolCall } from "../tool-call.ts";
-import { decodedAs } from "./decoded-as.ts";
-import type { FileAnswer, SliceAnswer } from "./file-schema.ts";
+import { decodedAs, type FileAnswer, type SliceAnswer } from "./file-schema.ts";
 
 type FileOutput = Extract<DescribeOutput, { type: "file" }>;
 

@@ -4,7 +4,7 @@ import { MOST_READ_BYTES, readFileInput } from "../../context/inputs.ts";
 import { requireFileId } from "../../context/read/wrong-kind.ts";
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
-import { bytes } from "../../text/terminal/amounts.ts";
+import { bytes } from "../../text/counted.ts";
 import { defineOperation } from "../operation.ts";
 import { writeNewFile } from "../store/write-new-file.ts";
 import { refuseTwoOutputs, wroteFile } from "../store/written-page.ts";

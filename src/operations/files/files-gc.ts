@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bytes, counted } from "../../text/terminal/amounts.ts";
+import { bytes, counted } from "../../text/counted.ts";
 import { defineOperation } from "../operation.ts";
 
 export const collectGarbage = defineOperation({

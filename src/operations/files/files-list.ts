@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listFilesInput } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
-import { bytes, count } from "../../text/terminal/amounts.ts";
+import { bytes, count } from "../../text/counted.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { table } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";

@@ -3,7 +3,7 @@ import type { MigrateFilesReport } from "../../context/files/migrate-files.ts";
 import { migrateFilesInput } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
-import { bytes, counted } from "../../text/terminal/amounts.ts";
+import { bytes, counted } from "../../text/counted.ts";
 import type { View } from "../command.ts";
 import { conversationName } from "../conversation-schema.ts";
 import { defineOperation } from "../operation.ts";

@@ -1,11 +1,8 @@
 /** How a recall came about, for people: the stages one below the other, then each memory with what made its score. */
-
+import { count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
-import { count, counted } from "../../text/terminal/amounts.ts";
-import { displayWidth, padWidth } from "../../text/terminal/display-width.ts";
-import { indented } from "../../text/terminal/indented.ts";
 import type { Look } from "../../text/terminal/look.ts";
-import { table } from "../../text/terminal/table.ts";
+import { displayWidth, indented, padWidth, table } from "../../text/terminal/table.ts";
 import { headOf, sentence } from "./memory-page.ts";
 import type { RecallAnswer } from "./recall-schema.ts";
 

@@ -4,8 +4,8 @@ import type { StoredDecision } from "../../store/memory-store.ts";
 import { counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { messageId } from "../../text/identifiers.ts";
-import { indented } from "../../text/terminal/indented.ts";
 import type { Look } from "../../text/terminal/look.ts";
+import { indented } from "../../text/terminal/table.ts";
 import { defineOperation } from "../operation.ts";
 import { TIME_FLAGS } from "../time-flags.ts";
 

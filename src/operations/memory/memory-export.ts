@@ -6,8 +6,8 @@ import type { ExchangedMemory } from "../../memory/exchange/exchanged-memory.ts"
 import { writeJsonl } from "../../memory/exchange/write-jsonl.ts";
 import { writeMarkdown } from "../../memory/exchange/write-markdown.ts";
 import { listInput } from "../../memory/inputs.ts";
+import { bytes, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { bytes, counted } from "../../text/terminal/amounts.ts";
 import { quoted } from "../../text/terminal/quoted.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { defineOperation, type Use } from "../operation.ts";

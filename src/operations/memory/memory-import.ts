@@ -11,7 +11,7 @@ import {
 } from "../../memory/exchange/exchange-formats.ts";
 import { textLines } from "../../memory/exchange/text-lines.ts";
 import { count, counted } from "../../text/counted.ts";
-import { bar } from "../../text/terminal/bar.ts";
+import { bar } from "../../text/terminal/table.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { findFiles } from "../store/find-transcripts.ts";
 import { renderImported } from "./memory-import-page.ts";

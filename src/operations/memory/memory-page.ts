@@ -1,11 +1,10 @@
 /** A memory for people: what it is and which, its words, and what else matters about it. */
-
 import type { Engine } from "../../engine.ts";
+import { counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import { AGENT_NAME, isScopeName } from "../../text/scope-name.ts";
-import { counted } from "../../text/terminal/amounts.ts";
-import { indented } from "../../text/terminal/indented.ts";
 import type { Look, Style } from "../../text/terminal/look.ts";
+import { indented } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";
 import type { MemoryAnswer } from "./memory-schema.ts";
 

@@ -3,7 +3,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { reembedInput } from "../../memory/inputs.ts";
 import type { ReembedProgress } from "../../memory/remember/reembed.ts";
 import { count, counted } from "../../text/counted.ts";
-import { bar } from "../../text/terminal/bar.ts";
+import { bar } from "../../text/terminal/table.ts";
 import { defineOperation } from "../operation.ts";
 import { toStats } from "./memory-stats.ts";
 

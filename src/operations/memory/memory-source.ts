@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { givenId } from "../../text/given.ts";
-import { indented } from "../../text/terminal/indented.ts";
 import type { Look } from "../../text/terminal/look.ts";
+import { indented } from "../../text/terminal/table.ts";
 import { ROLES } from "../../types.ts";
 import { defineOperation } from "../operation.ts";
 import { ROLE_STYLES } from "../retrieve/message-page.ts";

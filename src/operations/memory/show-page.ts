@@ -1,11 +1,9 @@
 /** One memory whole, for people: all that is known, where it came from, its versions, and what was done to it. */
-
 import { keyName } from "../../memory/dedup/fact-key.ts";
+import { counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
-import { counted } from "../../text/terminal/amounts.ts";
-import { fields } from "../../text/terminal/fields.ts";
 import type { Look } from "../../text/terminal/look.ts";
-import { table } from "../../text/terminal/table.ts";
+import { fields, table } from "../../text/terminal/table.ts";
 import { placeOf, sentence, stateOf } from "./memory-page.ts";
 import type { MemoryAnswer } from "./memory-schema.ts";
 import type { ShownMemory } from "./memory-show.ts";

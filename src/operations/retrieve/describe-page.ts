@@ -1,10 +1,8 @@
 /** The description of an id, for people. */
-
+import { count, counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
-import { count, counted } from "../../text/terminal/amounts.ts";
-import { fields } from "../../text/terminal/fields.ts";
 import type { Look } from "../../text/terminal/look.ts";
-import { table } from "../../text/terminal/table.ts";
+import { fields, table } from "../../text/terminal/table.ts";
 import { filesIn, renderFile } from "../files/file-page.ts";
 import { maker } from "../tree-page.ts";
 import type { DescribeOutput } from "./describe.ts";

@@ -10,14 +10,16 @@ import type {
 } from "../../context/retrieve/describe-by-id.ts";
 import { textsOfParts } from "../../context/retrieve/message-text.ts";
 import type { AboveSummary } from "../../store/lineage.ts";
+import { count } from "../../text/counted.ts";
 import { clip } from "../../text/cut-text.ts";
+import { cutToTokens } from "../../text/cut-to-tokens.ts";
+import { estimateTokens } from "../../text/estimate-tokens.ts";
 import { kindOfId } from "../../text/identifiers.ts";
 import { EXCLUSION_REASONS, ROLES } from "../../types.ts";
 import { ALL_CONVERSATIONS, ANY_CONVERSATION, renamed } from "../aliases.ts";
 import { fileSchema, sliceSchema, toFile, toSlice } from "../files/file-schema.ts";
 import { NO_RANGE_FLAGS, RANGE_FLAGS } from "../files/range-flags.ts";
 import { defineOperation } from "../operation.ts";
-import { capAnswer } from "./cap-answer.ts";
 import { renderDescription as renderForPeople } from "./describe-page.ts";
 import { renderDescription } from "./describe-text.ts";
 import { summaryFactsSchema, summarySchema, toFacts, toSummary } from "./summary-schema.ts";
@@ -211,4 +213,14 @@ function ofAbove({ summary, inContext }: AboveSummary) {
 
 function ofNeighbour(neighbour: Neighbour | null) {
   return neighbour === null ? null : { ...neighbour };
+}
+
+/** An answer of at most so many tokens. Where it is cut, its last line says so. */
+function capAnswer(text: string, tokenCap: number | undefined): string {
+  if (tokenCap === undefined) return text;
+  const tokens = estimateTokens(text);
+  if (tokens <= tokenCap) return text;
+  const note = `\n(cut to ${count(tokenCap)} of ${count(tokens)} tokens)`;
+  const room = Math.max(0, tokenCap - estimateTokens(note) - 1);
+  return cutToTokens(`${cutToTokens(text, room, estimateTokens)}${note}`, tokenCap, estimateTokens);
 }

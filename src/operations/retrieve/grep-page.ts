@@ -1,11 +1,13 @@
 /** What a search found, for people. */
 import type { Engine } from "../../engine.ts";
 import { count, counted } from "../../text/counted.ts";
-import { escapeHint } from "../../text/hints/escape-hint.ts";
-import { filesApartHint } from "../../text/hints/files-apart-hint.ts";
-import { matchCount } from "../../text/hints/match-count.ts";
-import { meaningHint } from "../../text/hints/meaning-hint.ts";
-import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
+import {
+  escapeHint,
+  filesApartHint,
+  matchCount,
+  meaningHint,
+  nearToolsHint,
+} from "../../text/hints/search-hints.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { table } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";

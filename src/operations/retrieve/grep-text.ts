@@ -1,12 +1,13 @@
 /** Search results for a model: every hit with its id, and how to continue. */
-
 import { count, counted } from "../../text/counted.ts";
 import { clip } from "../../text/cut-text.ts";
-import { escapeHint } from "../../text/hints/escape-hint.ts";
-import { filesApartHint } from "../../text/hints/files-apart-hint.ts";
-import { matchCount } from "../../text/hints/match-count.ts";
-import { meaningHint } from "../../text/hints/meaning-hint.ts";
-import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
+import {
+  escapeHint,
+  filesApartHint,
+  matchCount,
+  meaningHint,
+  nearToolsHint,
+} from "../../text/hints/search-hints.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
 import { FROM_FILES, placeOf, WRITTEN } from "../model-text.ts";
 import { toolCall } from "../tool-call.ts";

@@ -1,9 +1,8 @@
 /** What was found, for people: what it is and where, and the words with the matches in colour. */
+import { counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
-import { counted } from "../../text/terminal/amounts.ts";
-import { fitWidth } from "../../text/terminal/display-width.ts";
-import { indented } from "../../text/terminal/indented.ts";
 import type { Look, Style } from "../../text/terminal/look.ts";
+import { fitWidth, indented } from "../../text/terminal/table.ts";
 import type { Role } from "../../types.ts";
 import { ROLE_STYLES } from "./message-page.ts";
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { readInput } from "../../context/inputs.ts";
-import type { ReadInput } from "../../context/read/read-messages.ts";
-import { requireMessage } from "../../context/read/read-messages.ts";
+import { type ReadInput, requireMessage } from "../../context/read/read-messages.ts";
 import { refuseOtherKinds } from "../../context/read/wrong-kind.ts";
 import { requireSummary } from "../../context/retrieve/expand-summary.ts";
 import { type MessagePiece, pieceOf, readPage } from "../../context/retrieve/read-page.ts";

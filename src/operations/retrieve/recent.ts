@@ -2,7 +2,7 @@ import { z } from "zod";
 import { recentInput } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
 import { count, counted } from "../../text/counted.ts";
-import { nearToolsHint } from "../../text/hints/near-tools-hint.ts";
+import { nearToolsHint } from "../../text/hints/search-hints.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import type { View } from "../command.ts";

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { NamedDamage } from "../../store/store.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
+import { list } from "../../text/terminal/table.ts";
 
 /** One thing that is not as it was stored. */
 export const damageSchema = z.strictObject({
@@ -22,3 +24,14 @@ export const archiveSchema = z.strictObject({
       "Rows that are damaged or missing in it because the store is damaged; empty if it is complete.",
     ),
 });
+
+/** What is damaged in an archive, for people. */
+export function damageLines(title: string, damages: readonly NamedDamage[]): string[] {
+  return list(
+    title,
+    damages.map(({ conversation, seq, problem }) => {
+      const place = [conversation ?? "store", ...(seq === null ? [] : [`#${seq}`])].join(" ");
+      return `${place}: ${escapeControls(problem)}`;
+    }),
+  );
+}

@@ -1,12 +1,11 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { bytes, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { bytes, counted } from "../../text/terminal/amounts.ts";
 import { defineOperation } from "../operation.ts";
-import { archiveSchema } from "./archive-schema.ts";
+import { archiveSchema, damageLines } from "./archive-schema.ts";
 import { checkBackup, checkedSchema, describeChecked } from "./check-backup.ts";
-import { damageLines } from "./damage-lines.ts";
 import { writeBackup } from "./write-backup.ts";
 
 const outputSchema = archiveSchema.extend({

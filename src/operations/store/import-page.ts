@@ -1,10 +1,9 @@
 /** What an import brought, kept aside and could not take, and what to do next. */
-
 import path from "node:path";
+import { count, counted, ranges, seconds } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
-import { count, counted, ranges, seconds } from "../../text/terminal/amounts.ts";
-import { padWidth } from "../../text/terminal/display-width.ts";
 import type { Look } from "../../text/terminal/look.ts";
+import { padWidth } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";
 import type { ImportOutput } from "./import.ts";
 import type { TranscriptReport } from "./import-report.ts";

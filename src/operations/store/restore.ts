@@ -6,16 +6,15 @@ import { readArchive, requireArchive } from "../../store/archive.ts";
 import { followRows } from "../../store/follow-rows.ts";
 import { counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { list } from "../../text/terminal/list.ts";
+import { list } from "../../text/terminal/table.ts";
 import { cleanUpAfterErasing } from "../after-erasing.ts";
 import { defineOperation, type Steps, type Use } from "../operation.ts";
 import { runOperation } from "../run-operation.ts";
 import type { Setup } from "../setup.ts";
 import { status } from "../status.ts";
-import { damageSchema } from "./archive-schema.ts";
+import { damageLines, damageSchema } from "./archive-schema.ts";
 import { backupRecords } from "./backup-records.ts";
 import { archiveOptions, timestamp } from "./backups.ts";
-import { damageLines } from "./damage-lines.ts";
 import { certificatesIn, findBroughtBack } from "./erase-again.ts";
 import { writeBackup } from "./write-backup.ts";
 

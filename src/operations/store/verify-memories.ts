@@ -1,8 +1,9 @@
 /** Checks the memories of every tenant, and repairs what can be repaired without loss. */
-import { knownMessages } from "../../context/verify/known-messages.ts";
 import { type Engine, internalsOf } from "../../engine.ts";
 import type { AgentMemory } from "../../memory/memory.ts";
 import { describeRepair, type MemoryProblem, type MemoryRepair } from "../../memory/verify/memory-problem.ts";
+import { everyRow } from "../../store/every-row.ts";
+import type { ScopedStore } from "../../store/store.ts";
 import type { Use } from "../operation.ts";
 
 export interface FoundMemoryProblem extends MemoryProblem {
@@ -53,4 +54,30 @@ export async function repairMemories(engine: Engine, plan: readonly PlannedMemor
 
 function memoryOf(engine: Engine, tenant: string): AgentMemory {
   return internalsOf(engine).everyMemoryOf({ tenant, agent: engine.config.agent });
+}
+
+/** What there is of a conversation, whichever agent has it: for whoever points to its messages. */
+interface KnownMessages {
+  readonly last: number;
+  readonly erased: readonly number[];
+}
+
+/** Undefined where no agent of the tenant has such a conversation. */
+async function knownMessages(
+  agents: readonly ScopedStore[],
+  conversation: string,
+): Promise<KnownMessages | undefined> {
+  for (const scoped of agents) {
+    const found = await scoped.conversation({ id: conversation });
+    if (found !== undefined)
+      return { last: found.messageCount, erased: await erasedMessages(scoped, conversation) };
+  }
+  return undefined;
+}
+
+async function erasedMessages(scoped: ScopedStore, conversation: string): Promise<number[]> {
+  const erased: number[] = [];
+  const page = (from: number) => scoped.messages(conversation, { from, withoutContent: true });
+  for await (const { seq, erasedAt } of everyRow(page, 1)) if (erasedAt !== null) erased.push(seq);
+  return erased;
 }

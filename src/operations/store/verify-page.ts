@@ -1,7 +1,7 @@
 /** What checking the store found, for people. */
 import { counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { list } from "../../text/terminal/list.ts";
+import { list } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";
 import type { VerifyOutput } from "./verify.ts";
 

@@ -1,9 +1,9 @@
 /** What was written to a file, for people. */
 import { PalimpsestError } from "../../errors.ts";
 import type { DumpDamage } from "../../store/store.ts";
+import { bytes, count, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
-import { bytes, count, counted } from "../../text/terminal/amounts.ts";
-import { list } from "../../text/terminal/list.ts";
+import { list } from "../../text/terminal/table.ts";
 import type { ExportOutput } from "./export.ts";
 
 /** `-` is standard output, and so is where JSON goes. */

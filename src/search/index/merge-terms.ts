@@ -1,5 +1,5 @@
 /** The terms of several segments as those of one: the documents of the first, then those of the second, and so on. */
-import { compareBytes } from "../../text/compare-bytes.ts";
+import { compareBytes } from "../../text/bytes.ts";
 import { ByteWriter } from "../../text/varints.ts";
 import type { Term } from "../terms.ts";
 import { visitPostings, writePosting } from "./posting-list.ts";

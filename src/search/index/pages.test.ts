@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareBytes } from "../../text/compare-bytes.ts";
+import { compareBytes } from "../../text/bytes.ts";
 import { PageWriter, readPages, readTerms } from "./pages.ts";
 import type { TermPostings } from "./term-entries.ts";
 

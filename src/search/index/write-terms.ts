@@ -1,5 +1,5 @@
 /** Gives terms to a writer in ascending order, with the documents that they are in. */
-import { compareBytes } from "../../text/compare-bytes.ts";
+import { compareBytes } from "../../text/bytes.ts";
 import type { Term } from "../terms.ts";
 import type { Occurrences } from "./occurrences.ts";
 import type { TermWriter } from "./term-entries.ts";

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isPalimpsestError } from "../../errors.ts";
-import { storeClosed } from "../store-closed.ts";
+import { storeClosed } from "../store-errors.ts";
 import {
   fromConnecting,
   fromPostgres,

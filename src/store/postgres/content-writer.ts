@@ -3,7 +3,7 @@
  * end only: until then its frames lie under a name of chance, which nobody else can see.
  */
 import { randomBytes } from "node:crypto";
-import { toHex } from "../../text/hash.ts";
+import { toHex } from "../../text/bytes.ts";
 import type { Scope } from "../../types.ts";
 import type { PutContent } from "../file-store.ts";
 import { type Frame, FrameMaker } from "../frames.ts";

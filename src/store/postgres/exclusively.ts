@@ -3,7 +3,7 @@
  * server frees it as soon as that connection ends, however its process came to an end.
  */
 import type { Scope } from "../../types.ts";
-import { compactionBusy } from "../compaction-busy.ts";
+import { compactionBusy } from "../store-errors.ts";
 import { conversationNotFound, findConversation } from "../tables/conversations.ts";
 import type { Connections } from "./connections.ts";
 import { fromPostgres } from "./postgres-errors.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../../../test/start-postgres.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
 import { FRAME_BYTES, type NewFile, type Payloads } from "../file-store.ts";

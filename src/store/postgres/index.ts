@@ -1,7 +1,7 @@
 /** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
 import type { Scope } from "../../types.ts";
 import type { GarbageReport } from "../file-store.ts";
-import { unpackDescription, unpackLineage } from "../lineage.ts";
+import { type LineageOf, unpackDescription, unpackLineage } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import { readContextShape } from "../reads/context-shape.ts";
 import { descend } from "../reads/descend.ts";
@@ -11,6 +11,7 @@ import { readDescribedSummary, readLineage, readSimilarIds, readSources } from "
 import { missingErasures } from "../reads/missing-rows.ts";
 import { findSummary, readOutlines, readSummaries } from "../reads/summaries.ts";
 import type {
+  Address,
   DumpOptions,
   DumpRow,
   EngineCheckOptions,
@@ -43,7 +44,7 @@ import { exclusively } from "./exclusively.ts";
 import { loadRows } from "./load.ts";
 import { checkEngine, compactFiles } from "./maintenance.ts";
 import { HeldSigns } from "./memory/held-signs.ts";
-import { PostgresMemoryStore } from "./memory/postgres-memory-store.ts";
+import { memoryStore } from "./memory/memory-store.ts";
 import { readMessages, readOriginals } from "./messages.ts";
 import { migrate, requireKnownVersion } from "./migrate.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
@@ -52,6 +53,7 @@ import { readPostgresUrl } from "./postgres-url.ts";
 import { putContent } from "./put-content.ts";
 import { readFileBytes, readFileLines } from "./read-contents.ts";
 import { readDocuments, readIndex, readPages, readSegmentDocuments } from "./search-segments.ts";
+import type { Session } from "./session.ts";
 import { readInfo, readScopes, readTenants } from "./store-info.ts";
 import { readLines } from "./transcript-lines.ts";
 import { nearestMessages } from "./vectors/nearest-messages.ts";
@@ -93,12 +95,12 @@ class PostgresStore implements Store {
   }
 
   scoped(scope: Scope): ScopedStore {
-    return new ScopedPostgresStore(scope, this.#connections, this.#queue, this.#indexes);
+    return scopedStore(scope, this.#connections, this.#queue, this.#indexes);
   }
 
   memoriesOf(access: MemoryAccess): MemoryStore {
     const near = { indexes: this.#indexes, signs: this.#signs };
-    return new PostgresMemoryStore(access, this.#connections, this.#queue, near);
+    return memoryStore(access, this.#connections, this.#queue, near);
   }
 
   scopes(): Promise<readonly Scope[]> {
@@ -151,166 +153,81 @@ class PostgresStore implements Store {
   }
 }
 
-class ScopedPostgresStore implements ScopedStore {
-  readonly scope: Scope;
-  readonly #connections: Connections;
-  readonly #queue: OneAtATime;
-  readonly #indexes: VectorIndexes;
-
-  constructor(scope: Scope, connections: Connections, queue: OneAtATime, indexes: VectorIndexes) {
-    this.scope = { tenant: scope.tenant, agent: scope.agent };
-    this.#connections = connections;
-    this.#queue = queue;
-    this.#indexes = indexes;
-  }
-
-  commit: ScopedStore["commit"] = (writes) => {
-    const commit = () => this.#connections.write((transaction) => runWrites(transaction, this.scope, writes));
-    const [write, ...others] = writes;
-    return write === undefined || others.length > 0
-      ? commit()
-      : this.#queue.run(JSON.stringify([this.scope, addressOf(write)]), commit);
-  };
-
-  exclusively: ScopedStore["exclusively"] = (conversation, run) =>
-    exclusively(this.#connections, this.scope, conversation, run);
-
-  conversation: ScopedStore["conversation"] = (address) =>
-    this.#connections.read(async (session) => {
-      const row = await findConversation(session, this.scope, address);
+function scopedStore(
+  { tenant, agent }: Scope,
+  connections: Connections,
+  queue: OneAtATime,
+  indexes: VectorIndexes,
+): ScopedStore {
+  const scope = { tenant, agent };
+  const inScope =
+    <Values extends readonly unknown[], Result>(
+      read: (session: Session, scope: Scope, ...values: Values) => Promise<Result>,
+    ) =>
+    (...values: Values) =>
+      connections.read((session) => read(session, scope, ...values));
+  const summary = inScope(findSummary);
+  const messages = inScope(readMessages);
+  const sources = inScope(readSources);
+  return {
+    scope,
+    commit: (writes) => {
+      const commit = () => connections.write((transaction) => runWrites(transaction, scope, writes));
+      const [write, ...others] = writes;
+      return write === undefined || others.length > 0
+        ? commit()
+        : queue.run(JSON.stringify([scope, addressOf(write)]), commit);
+    },
+    exclusively: (conversation, run) => exclusively(connections, scope, conversation, run),
+    conversation: inScope(async (session, _, address: Address) => {
+      const row = await findConversation(session, scope, address);
       return row === undefined ? undefined : toConversation(row);
-    });
-
-  conversations: ScopedStore["conversations"] = (query) =>
-    this.#connections.read((session) => listConversations(session, this.scope, query));
-
-  messages: ScopedStore["messages"] = (conversation, query) =>
-    this.#connections.read((session) => readMessages(session, this.scope, conversation, query));
-
-  originals: ScopedStore["originals"] = (conversation, query) =>
-    this.#connections.read((session) => readOriginals(session, this.scope, conversation, query));
-
-  contextItems: ScopedStore["contextItems"] = (conversation, query) =>
-    this.#connections.read((session) => readContextItems(session, this.scope, conversation, query));
-
-  contextShape: ScopedStore["contextShape"] = (conversation, query) =>
-    this.#connections.read((session) => readContextShape(session, this.scope, conversation, query));
-
-  contextWindow: ScopedStore["contextWindow"] = (conversation, query) =>
-    this.#connections.read((session) => readWindow(session, this.scope, conversation, query));
-
-  summary: ScopedStore["summary"] = (id) =>
-    this.#connections.read((session) => findSummary(session, this.scope, id));
-
-  summaries: ScopedStore["summaries"] = (conversation, query) =>
-    this.#connections.read((session) => readSummaries(session, this.scope, conversation, query));
-
-  summaryOutlines: ScopedStore["summaryOutlines"] = (conversation, query) =>
-    this.#connections.read((session) => readOutlines(session, this.scope, conversation, query));
-
-  lineage: ScopedStore["lineage"] = (conversation, of) =>
-    this.#connections.read(async (session) =>
-      unpackLineage(await readLineage(session, this.scope, conversation, of)),
-    );
-
-  describeSummary: ScopedStore["describeSummary"] = (id) =>
-    this.#connections.read(async (session) => {
-      const found = await readDescribedSummary(session, this.scope, id);
+    }),
+    conversations: inScope(listConversations),
+    messages,
+    originals: inScope(readOriginals),
+    contextItems: inScope(readContextItems),
+    contextShape: inScope(readContextShape),
+    contextWindow: inScope(readWindow),
+    summary,
+    summaries: inScope(readSummaries),
+    summaryOutlines: inScope(readOutlines),
+    lineage: inScope(async (session, _, conversation: string, of: LineageOf) =>
+      unpackLineage(await readLineage(session, scope, conversation, of)),
+    ),
+    describeSummary: inScope(async (session, _, id: string) => {
+      const found = await readDescribedSummary(session, scope, id);
       return found && unpackDescription(found);
-    });
-
-  descend: ScopedStore["descend"] = (query) =>
-    descend(
-      {
-        summary: this.summary,
-        messages: this.messages,
-        sources: (summary) => this.#connections.read((session) => readSources(session, this.scope, summary)),
-      },
-      query,
-    );
-
-  missingSummaries: ScopedStore["missingSummaries"] = (conversation) =>
-    this.#connections.read((session) => countMissingSummaries(session, this.scope, conversation));
-
-  similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) =>
-    this.#connections.read((session) => readSimilarIds(session, this.scope, id));
-
-  idsBeginning: ScopedStore["idsBeginning"] = (text) =>
-    this.#connections.read((session) => readIdsBeginning(session, this.scope, text));
-
-  turns: ScopedStore["turns"] = (conversation, query) =>
-    this.#connections.read((session) => readTurns(session, this.scope, conversation, query));
-
-  receipts: ScopedStore["receipts"] = (conversation, query) =>
-    this.#connections.read((session) => readReceipts(session, this.scope, conversation, query));
-
-  compactionEvents: ScopedStore["compactionEvents"] = (conversation, query) =>
-    this.#connections.read((session) => readEvents(session, this.scope, conversation, query));
-
-  transcripts: ScopedStore["transcripts"] = (conversation) =>
-    this.#connections.read((session) => readTranscripts(session, this.scope, conversation));
-
-  lostTranscripts: ScopedStore["lostTranscripts"] = (conversation) =>
-    this.#connections.read((session) => readLostTranscripts(session, this.scope, conversation));
-
-  conversationsWith: ScopedStore["conversationsWith"] = (key) =>
-    this.#connections.read((session) => findConversationsWith(session, this.scope, key));
-
-  transcriptsAt: ScopedStore["transcriptsAt"] = (path) =>
-    this.#connections.read((session) => readTranscriptsAt(session, this.scope, path));
-
-  transcriptLines: ScopedStore["transcriptLines"] = (conversation, query) =>
-    this.#connections.read((session) => readLines(session, this.scope, conversation, query));
-
-  searchIndex: ScopedStore["searchIndex"] = (query) =>
-    this.#connections.read((session) => readIndex(session, this.scope, query));
-
-  segmentDocuments: ScopedStore["segmentDocuments"] = (segments) =>
-    this.#connections.read((session) => readSegmentDocuments(session, this.scope, segments));
-
-  searchPages: ScopedStore["searchPages"] = (segments, ranges) =>
-    this.#connections.read((session) => readPages(session, this.scope, segments, ranges));
-
-  documents: ScopedStore["documents"] = (refs, options) =>
-    this.#connections.read((session) => readDocuments(session, this.scope, refs, options));
-
-  texts: ScopedStore["texts"] = (refs) =>
-    this.#connections.read((session) => readTexts(session, this.scope, refs));
-
-  nearestMessages: ScopedStore["nearestMessages"] = (query) =>
-    nearestMessages(this.#connections, this.#indexes, this.scope, query);
-
-  messageVectors: ScopedStore["messageVectors"] = (model, refs) =>
-    this.#connections.read((session) => readMessageVectors(session, this.scope, model, refs));
-
-  unembedded: ScopedStore["unembedded"] = (model, query) =>
-    this.#connections.read((session) => readUnembedded(session, this.scope, model, query));
-
-  messageVectorCounts: ScopedStore["messageVectorCounts"] = () =>
-    this.#connections.read((session) => countMessageVectors(session, this.scope));
-
-  file: ScopedStore["file"] = (id) => this.#connections.read((session) => findFile(session, this.scope, id));
-
-  files: ScopedStore["files"] = (query) =>
-    this.#connections.read((session) => listFiles(session, this.scope, query));
-
-  fileMarks: ScopedStore["fileMarks"] = (after, limit) =>
-    this.#connections.read((session) => readFileMarks(session, this.scope, after, limit));
-
-  fileLines: ScopedStore["fileLines"] = (id) =>
-    this.#connections.read((session) => readFileLines(session, this.scope, id));
-
-  fileBytes: ScopedStore["fileBytes"] = (id, start, end) =>
-    this.#connections.read((session) => readFileBytes(session, this.scope, id, start, end));
-
-  putContent: ScopedStore["putContent"] = (chunks) => putContent(this.#connections, this.scope, chunks);
-
-  auditLog: ScopedStore["auditLog"] = (query) =>
-    this.#connections.read((session) => readAudit(session, this.scope, query));
-
-  auditMarks: ScopedStore["auditMarks"] = (after, limit) =>
-    this.#connections.read((session) => readAuditMarks(session, this.scope, after, limit));
-
-  uncleanedSince: ScopedStore["uncleanedSince"] = () =>
-    this.#connections.read((session) => uncleanedSince(session, this.scope));
+    }),
+    descend: (query) => descend({ summary, messages, sources }, query),
+    missingSummaries: inScope(countMissingSummaries),
+    similarSummaryIds: inScope(readSimilarIds),
+    idsBeginning: inScope(readIdsBeginning),
+    turns: inScope(readTurns),
+    receipts: inScope(readReceipts),
+    compactionEvents: inScope(readEvents),
+    transcripts: inScope(readTranscripts),
+    lostTranscripts: inScope(readLostTranscripts),
+    conversationsWith: inScope(findConversationsWith),
+    transcriptsAt: inScope(readTranscriptsAt),
+    transcriptLines: inScope(readLines),
+    searchIndex: inScope(readIndex),
+    segmentDocuments: inScope(readSegmentDocuments),
+    searchPages: inScope(readPages),
+    documents: inScope(readDocuments),
+    texts: inScope(readTexts),
+    nearestMessages: (query) => nearestMessages(connections, indexes, scope, query),
+    messageVectors: inScope(readMessageVectors),
+    unembedded: inScope(readUnembedded),
+    messageVectorCounts: inScope(countMessageVectors),
+    file: inScope(findFile),
+    files: inScope(listFiles),
+    fileMarks: inScope(readFileMarks),
+    fileLines: inScope(readFileLines),
+    fileBytes: inScope(readFileBytes),
+    putContent: (chunks) => putContent(connections, scope, chunks),
+    auditLog: inScope(readAudit),
+    auditMarks: inScope(readAuditMarks),
+    uncleanedSince: inScope(uncleanedSince),
+  };
 }

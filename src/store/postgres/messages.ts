@@ -1,16 +1,32 @@
 import { encodeUtf8 } from "../../text/utf8.ts";
-import type { ExclusionReason, MessageFormat, Role, Scope } from "../../types.ts";
+import type { ExclusionReason, MessageFormat, PartType, Role, Scope, ToolStatus } from "../../types.ts";
 import type { Payloads } from "../file-store.ts";
 import type { MessageWithFiles } from "../reads/dump.ts";
 import { CONVERSATION_ID } from "../statement.ts";
-import type { MessageQuery, Page, RangeQuery, StoredMessage, StoredOriginal } from "../store.ts";
+import type { MessageQuery, Page, PartIndex, RangeQuery, StoredMessage, StoredOriginal } from "../store.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "../tables/pages.ts";
 import { CONTENT_COLUMNS, type ContentRow, joinSlices, pageWindow, SLICES } from "./content.ts";
 import { readFilled } from "./fill-contents.ts";
 import { FILES_COLUMN, type FileValue } from "./large-files.ts";
-import { PARTS_COLUMN, type PartTuple, toParts } from "./message-parts.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
+
+/** The parts of the message in `page`, in order, as one JSON value. */
+const PARTS_COLUMN = `(
+  SELECT json_agg(json_build_array(p.part_type, p.tool_call_id, p.tool_name, p.tool_status) ORDER BY p.ordinal)
+  FROM message_parts p
+  WHERE p.tenant = $1 AND p.conversation_id = page.conversation_id AND p.seq = page.seq) AS parts`;
+
+type PartTuple = [PartType, string | null, string | null, ToolStatus | null];
+
+function toParts(tuples: readonly PartTuple[] | null): PartIndex[] {
+  return (tuples ?? []).map(([type, toolCallId, toolName, toolStatus]) => ({
+    type,
+    toolCallId,
+    toolName,
+    toolStatus,
+  }));
+}
 
 export type MessageRow = ContentRow & {
   seq: number;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../../../test/start-postgres.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
 import { EVERY_SCOPE } from "../memory-store.ts";
 import { publishAll } from "../testing/publish-all.ts";

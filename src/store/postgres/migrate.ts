@@ -5,11 +5,9 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
+import { fillContentHashes, fillGists, fillRowSeals, fillSeals } from "../fill-older-rows.ts";
 import { MIGRATIONS, type Migration, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
 import type { Connections } from "./connections.ts";
-import { fillContentHashes } from "./fill-content-hashes.ts";
-import { fillRowSeals, fillSeals } from "./fill-seals.ts";
-import { fillGists } from "./memory/fill-gists.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 

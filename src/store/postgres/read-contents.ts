@@ -1,9 +1,9 @@
 /** Contents of files on their way out: a part of one, or several whole. A frame is a row, so none is ever large. */
-import { joinBytes } from "../../text/join-bytes.ts";
+import { joinBytes } from "../../text/bytes.ts";
 import type { Scope } from "../../types.ts";
-import { damagedContent } from "../damaged-content.ts";
 import { FRAME_BYTES, MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
 import { cutRange, FrameIndex, openFrame, requireTable } from "../frames.ts";
+import { damagedContent } from "../store-errors.ts";
 import { bytes } from "./rows.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";

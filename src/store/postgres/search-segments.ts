@@ -1,5 +1,5 @@
 /** Reading the search index. */
-import { compareBytes } from "../../text/compare-bytes.ts";
+import { compareBytes } from "../../text/bytes.ts";
 import type { Scope } from "../../types.ts";
 import { findSummariesByNumber } from "../reads/summaries.ts";
 import {

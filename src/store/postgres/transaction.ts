@@ -3,6 +3,7 @@
  * together, and a failure of any of them fails the commit, which the server then turns into a rollback.
  */
 import type pg from "pg";
+import type { Scope } from "../../types.ts";
 import type { Columns, Insert, RowFor } from "../insert.ts";
 import type { Contents, Derived, MemoryExtras, Owner, Port } from "../port.ts";
 import { shownText } from "../shown-text.ts";
@@ -11,7 +12,6 @@ import { POSTGRES } from "./dialect.ts";
 import { dropUnreferenced } from "./drop-contents.ts";
 import { putContents, renewContents } from "./file-contents.ts";
 import { insertions } from "./insertions.ts";
-import { lockIndex } from "./lock-index.ts";
 import { memoryExtras } from "./memory/memory-extras.ts";
 import { readMessagesAt } from "./messages.ts";
 import { isAftermath, isConnectionLoss } from "./postgres-errors.ts";
@@ -111,4 +111,12 @@ export class Transaction implements Port {
     });
     return answer;
   }
+}
+
+/** One at a time changes the search index of a scope. Conversations are locked before, never after. */
+function lockIndex(transaction: Transaction, scope: Scope): void {
+  transaction.send(
+    "SELECT pg_advisory_xact_lock(hashtextextended($1, 1))",
+    JSON.stringify([scope.tenant, scope.agent]),
+  );
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { isPalimpsestError, messageOf } from "../../errors.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { EXCLUSION_REASONS, type Scope } from "../../types.ts";
 import { rowProblem } from "../archive-rows.ts";
 import type { StoredFile } from "../file-store.ts";

@@ -1,41 +1,26 @@
 /** Files that were cut out of messages, as they are listed. */
 import type { Scope } from "../../types.ts";
 import { readPlaces } from "../file-row.ts";
-import type { FileKind, FileMark, FileOrigin, FileQuery, PayloadWriting, StoredFile } from "../file-store.ts";
+import type { FileMark, FileQuery, StoredFile } from "../file-store.ts";
 import type { Reader } from "../port.ts";
 import { type Dialect, statement } from "../statement.ts";
 import type { Page } from "../store.ts";
 import { DEFAULT_LIMIT, END, pageOf } from "../tables/pages.ts";
 
-export type FileRow = {
+export type FileRow = Omit<StoredFile, "places" | "described"> & {
   readonly file_number: number;
-  readonly file_id: string;
-  readonly uid: string;
-  readonly seq: number;
-  readonly ordinal: number;
-  readonly kind: FileKind;
-  readonly file_name: string | null;
-  readonly mime_type: string | null;
-  readonly tool_name: string | null;
-  readonly exploration_summary: string;
+  readonly places: string;
   readonly model_summary: string | null;
   readonly model: string | null;
   readonly model_summary_at: string | null;
-  readonly origin: FileOrigin;
-  readonly hash: string;
-  readonly writing: PayloadWriting;
-  readonly places: string;
-  readonly created_at: string;
-  readonly byte_size: number;
-  readonly line_count: number;
 };
 
 /** Of a file `f` in a conversation `c`, with its content `x`. */
-export const fileColumns = (
-  d: Dialect,
-) => `f.file_number, f.file_id, c.uid, f.seq, f.ordinal, f.kind, f.file_name,
-  f.mime_type, f.tool_name, f.exploration_summary, f.model_summary, f.model, f.model_summary_at, f.origin,
-  ${d.hex("f.content_hash")} AS hash, f.writing, f.places, f.created_at, x.byte_size, x.line_count`;
+export const fileColumns = (d: Dialect) =>
+  `f.file_number, f.file_id AS id, c.uid AS conversation, f.seq, f.ordinal, f.kind, f.file_name AS name,
+  f.mime_type AS mime, f.tool_name AS tool, f.exploration_summary AS description, f.origin,
+  ${d.hex("f.content_hash")} AS content, x.byte_size AS bytes, x.line_count AS lines, f.writing, f.places,
+  f.created_at AS "createdAt", f.model_summary, f.model, f.model_summary_at`;
 
 const selectFiles = (d: Dialect) => `SELECT ${fileColumns(d)} FROM large_files f
   JOIN conversations c ON c.tenant = $1 AND c.agent = $2 AND c.conversation_id = f.conversation_id
@@ -107,25 +92,8 @@ export async function listFiles(
   return { rows: page.rows.map(fileFromRow), next: page.next };
 }
 
-export function fileFromRow(row: FileRow): StoredFile {
-  const { model_summary: text, model, model_summary_at: at } = row;
-  return {
-    id: row.file_id,
-    conversation: row.uid,
-    seq: row.seq,
-    ordinal: row.ordinal,
-    kind: row.kind,
-    name: row.file_name,
-    mime: row.mime_type,
-    tool: row.tool_name,
-    description: row.exploration_summary,
-    origin: row.origin,
-    content: row.hash,
-    bytes: row.byte_size,
-    lines: row.line_count,
-    writing: row.writing,
-    places: readPlaces(row.places),
-    createdAt: row.created_at,
-    described: text === null ? null : { text, model: model ?? "", at: at ?? "" },
-  };
+export function fileFromRow({ file_number: _, ...row }: FileRow): StoredFile {
+  const { places, model_summary: text, model, model_summary_at: at, ...file } = row;
+  const described = text === null ? null : { text, model: model ?? "", at: at ?? "" };
+  return { ...file, places: readPlaces(places), described };
 }

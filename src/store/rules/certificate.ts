@@ -2,7 +2,7 @@
  * Certificates of erasure: audit records that are chained. Each names what was removed by ids and salted digests, where
  * copies were searched, and the certificate before it in its scope; its hash covers all of that. Never words.
  */
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import type { Scope } from "../../types.ts";
 import type { AuditRecord } from "../store.ts";
 

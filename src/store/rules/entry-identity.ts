@@ -2,7 +2,7 @@
  * What identifies an entry of a host wherever it comes again, so that an erased one is recognised in a resumed or forked
  * session. A key with a random id in it is enough; other keys, which sessions may share, count with the role and the time.
  */
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { CONTENT_KEY_PREFIX, unversionedKey, VIEW_KEY_PREFIX } from "../seal.ts";
 import type { StoredMessage } from "../store.ts";
 import { readViewKey, viewIdentities } from "./view-key.ts";

@@ -1,5 +1,5 @@
 /** For loading: as often as a decision is on record already, one of the dump is taken for that. */
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import type { NewDecision } from "../memory-store.ts";
 
 export class NewDecisions {

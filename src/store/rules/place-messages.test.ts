@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import type { ExclusionReason } from "../../types.ts";
 import { digestContent, sealMessage, turnKeysDigest } from "../seal.ts";
 import type { AppendWrite, NewMessage } from "../store.ts";

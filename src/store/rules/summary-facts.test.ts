@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { merkleRoot } from "../seal.ts";
 import { sampleSummary } from "../testing/sample.ts";
 import { type SourceFacts, summarise } from "./summary-facts.ts";

@@ -5,7 +5,7 @@
 import { hostname } from "node:os";
 import { fileErrorCode } from "../../text/file-problem.ts";
 import type { Scope } from "../../types.ts";
-import { compactionBusy } from "../compaction-busy.ts";
+import { compactionBusy } from "../store-errors.ts";
 import { requireConversation } from "./conversations.ts";
 import type { Database } from "./database.ts";
 

@@ -4,17 +4,24 @@ import type { Scope } from "../../types.ts";
 import { findSummariesByNumber } from "../reads/summaries.ts";
 import { type CountedContext, wholeTokens } from "../rules/stub-border.ts";
 import type { PlacedSummary } from "../rules/window-items.ts";
-import { ORDINAL_GAP, type StoredSummary, type StubQuery, type WindowQuery } from "../store.ts";
+import {
+  ORDINAL_GAP,
+  type StoredMessage,
+  type StoredSummary,
+  type StubQuery,
+  type WindowQuery,
+} from "../store.ts";
 import { END } from "../tables/pages.ts";
 import { newestFreshFrom } from "./compaction-events.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { type PackedMessages, readMessagesById } from "./messages.ts";
+import { readMessagesById } from "./messages.ts";
+import type { PackedRows } from "./packed-page.ts";
 import { seqOfRowId } from "./rows.ts";
 import { portOf } from "./sqlite-port.ts";
 
 /** A window whose messages are packed, ready to change threads. */
-export interface PackedWindow extends Omit<PackedMessages, "next"> {
+export interface PackedWindow extends PackedRows<StoredMessage> {
   /** Of all its messages: numbers in a row change threads faster than a thousand objects. */
   readonly seqs: Uint32Array;
   /** Summaries in the window. */

@@ -1,19 +1,18 @@
 /** The text of many documents at once, for scanning. */
-import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Scope } from "../../types.ts";
 import { originalBytes } from "../content-encoding.ts";
 import type { DocumentRef, StoredText } from "../search-store.ts";
 import { originalOf } from "./contents/original-of.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
-import { unpack } from "./packed-page.ts";
+import { type PackedRows, packContents, unpack } from "./packed-page.ts";
 import { messageRowId } from "./rows.ts";
 
-/** Contents one behind the other, ready to change threads; `place` is that of the ref. */
-export interface PackedTexts {
-  readonly rows: readonly { readonly place: number; readonly format: MessageFormat | null }[];
-  readonly lengths: readonly number[];
-  readonly contents: Uint8Array<ArrayBuffer>;
+/** Ready to change threads; `place` is that of the ref. */
+export interface PackedText {
+  readonly place: number;
+  readonly format: MessageFormat | null;
+  readonly content: string | Uint8Array;
 }
 
 type TextRow = {
@@ -36,7 +35,11 @@ const SUMMARY_TEXTS = `
     ON s.conversation_id = wanted.value ->> 0 AND s.summary_number = wanted.value ->> 1
   WHERE s.content IS NOT NULL`;
 
-export function readTexts(database: Database, scope: Scope, refs: readonly DocumentRef[]): PackedTexts {
+export function readTexts(
+  database: Database,
+  scope: Scope,
+  refs: readonly DocumentRef[],
+): PackedRows<PackedText> {
   const idOf = conversationIds(database, scope);
   const messages = refs.map(({ conversation, kind, number }) => {
     const id = kind === "message" ? idOf(conversation) : undefined;
@@ -52,8 +55,7 @@ export function readTexts(database: Database, scope: Scope, refs: readonly Docum
   const contents = rows.map((row) => textOf(database, row));
   return {
     rows: rows.map(({ place, format }) => ({ place, format })),
-    lengths: contents.map((content) => content.byteLength),
-    contents: joinBytes(contents),
+    ...packContents(contents),
   };
 }
 
@@ -75,11 +77,9 @@ export function conversationIds(
   };
 }
 
-type UnpackedRow = PackedTexts["rows"][number] & { readonly content: string | Uint8Array };
-
-export function unpackTexts(packed: PackedTexts, refs: readonly DocumentRef[]): StoredText[] {
+export function unpackTexts(packed: PackedRows<PackedText>, refs: readonly DocumentRef[]): StoredText[] {
   const texts: StoredText[] = [];
-  for (const { place, format, content } of unpack<UnpackedRow>(packed)) {
+  for (const { place, format, content } of unpack(packed)) {
     const ref = refs[place];
     if (ref !== undefined) texts[place] = { ref, format, content };
   }

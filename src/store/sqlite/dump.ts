@@ -2,7 +2,7 @@
 import type { DumpSource } from "../reads/dump.ts";
 import type { StoredMessage, StoredTranscriptLine } from "../store.ts";
 import { contentPieces } from "./contents/file-contents.ts";
-import { readFilesOf } from "./contents/large-files.ts";
+import { readFilesOf } from "./contents/original-of.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { readMessages } from "./messages.ts";

@@ -22,27 +22,25 @@ import type {
   ScopedStore,
   Store,
   StoredMessage,
+  StoredOriginal,
   StoredTranscriptLine,
   StoreInfo,
   WriteResult,
 } from "../store.ts";
-import { storeClosed } from "../store-closed.ts";
+import { storeClosed } from "../store-errors.ts";
 import { requireNode } from "../supported-node.ts";
 import type { PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";
-import { type PackedTexts, unpackTexts } from "./document-texts.ts";
+import { type PackedText, unpackTexts } from "./document-texts.ts";
 import { DEFAULT_LEASE_MS, exclusively } from "./exclusively.ts";
-import type { PackedMessages } from "./messages.ts";
-import { noStoreIn } from "./no-store.ts";
-import { type PackedOriginals, unpackOriginals } from "./originals.ts";
+import { memoryStore } from "./memory-store.ts";
+import { unpackOriginals } from "./originals.ts";
 import { packWrite } from "./packed-commit.ts";
-import { unpack } from "./packed-page.ts";
+import { type PackedPage, type PackedRows, unpack } from "./packed-page.ts";
 import type { PackedDocuments, PackedIndex, PackedPages } from "./search-segments.ts";
-import { SqliteMemoryStore } from "./sqlite-memory-store.ts";
+import { noStoreIn } from "./sqlite-errors.ts";
 import type { DumpKind } from "./start-dump.ts";
-import type { StoreThreads } from "./store-threads.ts";
-import { startThread } from "./thread.ts";
-import type { PackedLines } from "./transcript-lines.ts";
+import { type StoreThreads, startThread } from "./thread.ts";
 import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
 import type { DumpBatch } from "./worker.ts";
 
@@ -196,11 +194,11 @@ class SqliteStore implements Store {
   }
 
   scoped(scope: Scope): ScopedStore {
-    return new ScopedSqliteStore(scope, this.#threads, this.#leaseMs);
+    return scopedStore(scope, this.#threads, this.#leaseMs);
   }
 
   memoriesOf(access: MemoryAccess): MemoryStore {
-    return new SqliteMemoryStore(access, this.#threads);
+    return memoryStore(access, this.#threads);
   }
 
   get #threads(): StoreThreads {
@@ -375,168 +373,109 @@ function unpackDocuments(packed: PackedDocuments, refs: readonly DocumentRef[]):
   return documents.filter((document) => document !== undefined);
 }
 
-class ScopedSqliteStore implements ScopedStore {
-  readonly scope: Scope;
-  readonly #threads: StoreThreads;
-  readonly #leaseMs: number;
-
-  constructor(scope: Scope, threads: StoreThreads, leaseMs: number) {
-    this.scope = scope;
-    this.#threads = threads;
-    this.#leaseMs = leaseMs;
-  }
-
-  commit: ScopedStore["commit"] = (writes) =>
-    this.#threads.writer.call<WriteResult[]>("commit", {
-      scope: this.scope,
-      writes: writes.map(packWrite),
-    });
-
-  nearestMessages: ScopedStore["nearestMessages"] = async ({ vector, ...query }) =>
-    // A copy: the vector may be a part of something large, all of which would change threads.
-    this.#ask(await this.#threads.searcher(), "nearestMessages", { ...query, vector: vector.slice() });
-
-  messageVectors: ScopedStore["messageVectors"] = async (model, refs) =>
-    unpackVectors(await this.#read<PackedVectorPage>("messageVectors", model, refs));
-
-  unembedded: ScopedStore["unembedded"] = (model, query) => this.#read("unembedded", model, query);
-
-  messageVectorCounts: ScopedStore["messageVectorCounts"] = () => this.#read("messageVectorCounts");
-
-  exclusively: ScopedStore["exclusively"] = (conversation, run) =>
-    exclusively(this.#threads.writer, this.scope, conversation, this.#leaseMs, run);
-
-  conversation: ScopedStore["conversation"] = (address) => this.#read("conversation", address);
-
-  conversations: ScopedStore["conversations"] = (query) => this.#read("conversations", query);
-
-  messages: ScopedStore["messages"] = async (conversation, query) => {
-    const page = await this.#read<PackedMessages | undefined>("messages", conversation, query);
-    return page === undefined ? EMPTY_PAGE : { rows: [...unpack<StoredMessage>(page)], next: page.next };
+function scopedStore(scope: Scope, threads: StoreThreads, leaseMs: number): ScopedStore {
+  const { writer } = threads;
+  const ask = <Result>(thread: Thread, name: string, values: readonly unknown[]) =>
+    thread.call<Result>("read", name, scope, values);
+  const read = async <Result>(name: string, ...values: readonly unknown[]) =>
+    ask<Result>(await threads.reader(), name, values);
+  /** A read whose arguments and answer change threads as they are. */
+  const plain =
+    <Result>(name: string) =>
+    (...values: readonly unknown[]) =>
+      read<Result>(name, ...values);
+  return {
+    scope,
+    commit: (writes) => writer.call<WriteResult[]>("commit", { scope, writes: writes.map(packWrite) }),
+    exclusively: (conversation, run) => exclusively(writer, scope, conversation, leaseMs, run),
+    nearestMessages: async ({ vector, ...query }) =>
+      // A copy: the vector may be a part of something large, all of which would change threads.
+      ask(await threads.searcher(), "nearestMessages", [{ ...query, vector: vector.slice() }]),
+    messageVectors: async (model, refs) =>
+      unpackVectors(await read<PackedVectorPage>("messageVectors", model, refs)),
+    unembedded: plain("unembedded"),
+    messageVectorCounts: plain("messageVectorCounts"),
+    conversation: plain("conversation"),
+    conversations: plain("conversations"),
+    messages: async (conversation, query) => {
+      const page = await read<PackedPage<StoredMessage> | undefined>("messages", conversation, query);
+      return page === undefined ? EMPTY_PAGE : { rows: [...unpack<StoredMessage>(page)], next: page.next };
+    },
+    originals: async (conversation, query) => {
+      const page = await read<PackedPage<StoredOriginal> | undefined>("originals", conversation, query);
+      return page === undefined ? EMPTY_PAGE : { rows: unpackOriginals(page), next: page.next };
+    },
+    contextItems: plain("contextItems"),
+    contextShape: plain("contextShape"),
+    contextWindow: async (conversation, query) => {
+      // Numbers in a row change threads faster than a list of them.
+      const held = query.held && {
+        ...query.held,
+        seqs: Float64Array.from(query.held.seqs),
+        stubs: Float64Array.from(query.held.stubs ?? []),
+      };
+      const window = await read<PackedWindow | undefined>("contextWindow", conversation, { ...query, held });
+      return window === undefined ? EMPTY_WINDOW : unpackWindow(window);
+    },
+    summary: plain("summary"),
+    summaries: plain("summaries"),
+    summaryOutlines: plain("summaryOutlines"),
+    lineage: async (conversation, of) =>
+      unpackLineage(await read<PackedLineage>("lineage", conversation, of)),
+    describeSummary: async (id) => {
+      const found = await read<PackedDescription | undefined>("describeSummary", id);
+      return found && unpackDescription(found);
+    },
+    descend: plain("descend"),
+    missingSummaries: plain("missingSummaries"),
+    similarSummaryIds: plain("similarSummaryIds"),
+    idsBeginning: plain("idsBeginning"),
+    turns: plain("turns"),
+    receipts: plain("receipts"),
+    compactionEvents: plain("compactionEvents"),
+    transcripts: plain("transcripts"),
+    lostTranscripts: plain("lostTranscripts"),
+    transcriptsAt: plain("transcriptsAt"),
+    conversationsWith: plain("conversationsWith"),
+    transcriptLines: async (conversation, query) => {
+      const page = await read<PackedPage<StoredTranscriptLine> | undefined>(
+        "transcriptLines",
+        conversation,
+        query,
+      );
+      if (page === undefined) return EMPTY_PAGE;
+      return { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };
+    },
+    searchIndex: async (query) => {
+      const { pages, contents, ...index } = await read<PackedIndex>("searchIndex", query);
+      if (pages === undefined || contents === undefined) return index;
+      return { ...index, pages: unpackPages({ pages, contents }) };
+    },
+    segmentDocuments: plain("segmentDocuments"),
+    searchPages: async (segments, ranges) => {
+      const pages = await read<PackedPages | undefined>("searchPages", segments, ranges);
+      return pages === undefined ? undefined : unpackPages(pages);
+    },
+    documents: async (refs, options) =>
+      unpackDocuments(await read<PackedDocuments>("documents", refs, options), refs),
+    texts: async (refs) => unpackTexts(await read<PackedRows<PackedText>>("texts", refs), refs),
+    file: plain("file"),
+    files: plain("files"),
+    fileMarks: plain("fileMarks"),
+    fileLines: plain("fileLines"),
+    fileBytes: plain("fileBytes"),
+    putContent: async (chunks) => {
+      const id = await writer.call<number>("contentBegin");
+      try {
+        for await (const chunk of chunks) await writer.call("contentAdd", id, chunk);
+        return await writer.call<PutContent>("contentEnd", id);
+      } catch (error) {
+        await writer.call("contentAbandon", id);
+        throw error;
+      }
+    },
+    auditLog: plain("auditLog"),
+    auditMarks: plain("auditMarks"),
+    uncleanedSince: plain("uncleanedSince"),
   };
-
-  originals: ScopedStore["originals"] = async (conversation, query) => {
-    const page = await this.#read<PackedOriginals | undefined>("originals", conversation, query);
-    return page === undefined ? EMPTY_PAGE : { rows: unpackOriginals(page), next: page.next };
-  };
-
-  contextItems: ScopedStore["contextItems"] = (conversation, query) =>
-    this.#read("contextItems", conversation, query);
-
-  contextShape: ScopedStore["contextShape"] = (conversation, query) =>
-    this.#read("contextShape", conversation, query);
-
-  contextWindow: ScopedStore["contextWindow"] = async (conversation, query) => {
-    // Numbers in a row change threads faster than a list of them.
-    const held = query.held && {
-      ...query.held,
-      seqs: Float64Array.from(query.held.seqs),
-      stubs: Float64Array.from(query.held.stubs ?? []),
-    };
-    const window = await this.#read<PackedWindow | undefined>("contextWindow", conversation, {
-      ...query,
-      held,
-    });
-    return window === undefined ? EMPTY_WINDOW : unpackWindow(window);
-  };
-
-  summary: ScopedStore["summary"] = (id) => this.#read("summary", id);
-
-  summaries: ScopedStore["summaries"] = (conversation, query) => this.#read("summaries", conversation, query);
-  summaryOutlines: ScopedStore["summaryOutlines"] = (conversation, query) =>
-    this.#read("summaryOutlines", conversation, query);
-
-  lineage: ScopedStore["lineage"] = async (conversation, of) =>
-    unpackLineage(await this.#read<PackedLineage>("lineage", conversation, of));
-
-  describeSummary: ScopedStore["describeSummary"] = async (id) => {
-    const found = await this.#read<PackedDescription | undefined>("describeSummary", id);
-    return found && unpackDescription(found);
-  };
-
-  descend: ScopedStore["descend"] = (query) => this.#read("descend", query);
-
-  missingSummaries: ScopedStore["missingSummaries"] = (conversation) =>
-    this.#read("missingSummaries", conversation);
-
-  similarSummaryIds: ScopedStore["similarSummaryIds"] = (id) => this.#read("similarSummaryIds", id);
-
-  idsBeginning: ScopedStore["idsBeginning"] = (text) => this.#read("idsBeginning", text);
-
-  turns: ScopedStore["turns"] = (conversation, query) => this.#read("turns", conversation, query);
-
-  receipts: ScopedStore["receipts"] = (conversation, query) => this.#read("receipts", conversation, query);
-
-  compactionEvents: ScopedStore["compactionEvents"] = (conversation, query) =>
-    this.#read("compactionEvents", conversation, query);
-
-  transcripts: ScopedStore["transcripts"] = (conversation) => this.#read("transcripts", conversation);
-
-  lostTranscripts: ScopedStore["lostTranscripts"] = (conversation) =>
-    this.#read("lostTranscripts", conversation);
-
-  transcriptsAt: ScopedStore["transcriptsAt"] = (file) => this.#read("transcriptsAt", file);
-
-  conversationsWith: ScopedStore["conversationsWith"] = (key) => this.#read("conversationsWith", key);
-
-  transcriptLines: ScopedStore["transcriptLines"] = async (conversation, query) => {
-    const page = await this.#read<PackedLines | undefined>("transcriptLines", conversation, query);
-    return page === undefined
-      ? EMPTY_PAGE
-      : { rows: [...unpack<StoredTranscriptLine>(page)], next: page.next };
-  };
-
-  searchIndex: ScopedStore["searchIndex"] = async (query) => {
-    const { pages, contents, ...index } = await this.#read<PackedIndex>("searchIndex", query);
-    if (pages === undefined || contents === undefined) return index;
-    return { ...index, pages: unpackPages({ pages, contents }) };
-  };
-
-  segmentDocuments: ScopedStore["segmentDocuments"] = (segments) => this.#read("segmentDocuments", segments);
-
-  searchPages: ScopedStore["searchPages"] = async (segments, ranges) => {
-    const pages = await this.#read<PackedPages | undefined>("searchPages", segments, ranges);
-    return pages === undefined ? undefined : unpackPages(pages);
-  };
-
-  documents: ScopedStore["documents"] = async (refs, options) =>
-    unpackDocuments(await this.#read<PackedDocuments>("documents", refs, options), refs);
-
-  texts: ScopedStore["texts"] = async (refs) =>
-    unpackTexts(await this.#read<PackedTexts>("texts", refs), refs);
-
-  file: ScopedStore["file"] = (id) => this.#read("file", id);
-
-  files: ScopedStore["files"] = (query) => this.#read("files", query);
-
-  fileMarks: ScopedStore["fileMarks"] = (after, limit) => this.#read("fileMarks", after, limit);
-
-  fileLines: ScopedStore["fileLines"] = (id) => this.#read("fileLines", id);
-
-  fileBytes: ScopedStore["fileBytes"] = (id, start, end) => this.#read("fileBytes", id, start, end);
-
-  putContent: ScopedStore["putContent"] = async (chunks) => {
-    const id = await this.#threads.writer.call<number>("contentBegin");
-    try {
-      for await (const chunk of chunks) await this.#threads.writer.call("contentAdd", id, chunk);
-      return await this.#threads.writer.call<PutContent>("contentEnd", id);
-    } catch (error) {
-      await this.#threads.writer.call("contentAbandon", id);
-      throw error;
-    }
-  };
-
-  auditLog: ScopedStore["auditLog"] = (query) => this.#read("auditLog", query);
-
-  auditMarks: ScopedStore["auditMarks"] = (after, limit) => this.#read("auditMarks", after, limit);
-
-  uncleanedSince: ScopedStore["uncleanedSince"] = () => this.#read("uncleanedSince");
-
-  async #read<Result>(name: string, ...values: readonly unknown[]): Promise<Result> {
-    return this.#ask<Result>(await this.#threads.reader(), name, ...values);
-  }
-
-  #ask<Result>(thread: Thread, name: string, ...values: readonly unknown[]): Promise<Result> {
-    return thread.call<Result>("read", name, this.scope, values);
-  }
 }

@@ -1,5 +1,5 @@
 /** What the store's threads can be asked about memories. Every read sees only the scopes of its access. */
-import { joinBytes } from "../../text/join-bytes.ts";
+import { joinBytes } from "../../text/bytes.ts";
 import type { MemorySegment } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import { countMemories } from "../reads/count-memories.ts";
@@ -13,18 +13,25 @@ import {
   readVersions,
 } from "../reads/read-memories.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
+import { statement } from "../statement.ts";
 import { findMemoriesText } from "../tables/memories.ts";
 import { readCapturedTo } from "../tables/memory-captures.ts";
 import { readDecisions } from "../tables/memory-decisions.ts";
 import { readMemoryEvents } from "../tables/memory-events.ts";
 import { readMemorySegments } from "../tables/memory-segments.ts";
+import {
+  type MemoriesText,
+  type MemoryRow,
+  memoriesText,
+  selectMemories,
+} from "../tables/select-memories.ts";
 import type { Database } from "./database.ts";
 import { readMemoryFaults } from "./memory-faults.ts";
 import { portOf } from "./sqlite-port.ts";
-import { readMemoriesWithoutVectors } from "./vectors/memories-without-vectors.ts";
-import { readVectorCounts, readVectors } from "./vectors/memory-vectors.ts";
+import { memoriesOf, readVectorCounts, readVectors } from "./vectors/memory-vectors.ts";
 import { readNearest } from "./vectors/nearest-memories.ts";
 import { readCosines } from "./vectors/vector-cosines.ts";
+import { findModel } from "./vectors/vectors.ts";
 
 type Read<Values extends readonly unknown[], Result> = (
   database: Database,
@@ -106,3 +113,25 @@ export const MEMORY_READS = {
   memoryIndex: shared(readMemoryIndex),
   memorySegments: packSegments,
 };
+
+const WITHOUT_VECTORS = statement(
+  (d) =>
+    `${selectMemories(
+      d,
+      `(SELECT m.memory_id FROM memories m WHERE ${d.inScopes("m", "$2")} AND m.erased_at IS NULL AND NOT EXISTS
+       (SELECT 1 FROM vectors v WHERE v.owner_id = m.memory_id AND v.model_id = $3)
+     ORDER BY m.created_at, m.memory_id LIMIT $4) page CROSS JOIN memories m ON m.memory_id = page.memory_id`,
+    )} ORDER BY m.created_at, m.memory_id`,
+);
+
+async function readMemoriesWithoutVectors(
+  database: Database,
+  access: MemoryScopes,
+  model: string,
+  limit: number,
+): Promise<MemoriesText> {
+  const modelId = findModel(database, memoriesOf(access), model)?.model_id ?? 0;
+  const { tenant, scopes } = access;
+  const rows = await portOf(database).rows<MemoryRow>(WITHOUT_VECTORS, tenant, scopes, modelId, limit);
+  return memoriesText(rows);
+}

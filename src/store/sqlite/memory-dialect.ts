@@ -1,4 +1,4 @@
-import type { MemoryDialect } from "../memory-dialect.ts";
+import type { MemoryDialect } from "../statement.ts";
 import { MEMORIES_PER_SCOPE } from "./memory-rows.ts";
 
 const scopesIn = (parameter: string) =>

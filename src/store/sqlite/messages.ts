@@ -1,13 +1,11 @@
 /** Messages as they are read: packed, so that their contents change threads in one buffer. */
-import { joinBytes } from "../../text/join-bytes.ts";
-import type { ExclusionReason, MessageFormat, Role } from "../../types.ts";
+import type { ExclusionReason, MessageFormat, PartType, Role, ToolStatus } from "../../types.ts";
 import type { Payloads } from "../file-store.ts";
-import type { MessageQuery, StoredMessage } from "../store.ts";
-import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";
+import type { MessageQuery, PartIndex, StoredMessage } from "../store.ts";
 import { originalOf } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
-import { readParts } from "./message-parts.ts";
+import { type PackedPage, type PackedRows, packContents, takePage } from "./packed-page.ts";
 import { rowIdRange, seqOfRowId } from "./rows.ts";
 
 type MessageRow = {
@@ -28,22 +26,17 @@ type MessageRow = {
   reason: ExclusionReason | null;
 };
 
-/** A page of messages whose contents lie one behind the other in `contents`, ready to change threads. */
-export interface PackedMessages {
-  readonly rows: readonly Omit<StoredMessage, "content">[];
-  /** Length in bytes of each row's content; -1 where it was erased. */
-  readonly lengths: readonly number[];
-  readonly contents: Uint8Array<ArrayBuffer>;
-  readonly next: number | null;
-}
-
 export function readMessages(
   database: Database,
   conversationId: number,
   query: MessageQuery,
-): PackedMessages {
-  const { rows, contents, next } = selectPage(database, conversationId, query);
-  return { ...pack(database, rows, contents), next };
+): PackedPage<StoredMessage> {
+  const { rows, contents, following } = takePage(
+    selectMessages(database, conversationId, query),
+    query,
+    (row) => originalOf(database, row, { ...query, payloads: query.payloads ?? "whole" }),
+  );
+  return { ...pack(database, rows, contents), next: following && seqOfRowId(following.message_id) };
 }
 
 /** Messages by their row ids, in that order. */
@@ -51,7 +44,7 @@ export function readMessagesById(
   database: Database,
   ids: readonly number[],
   payloadsOf: (id: number) => Payloads = () => "whole",
-): Omit<PackedMessages, "next"> {
+): PackedRows<StoredMessage> {
   const rows = selectById(database, ids, MESSAGE_COLUMNS);
   const contents = rows.map((row) => originalOf(database, row, { payloads: payloadsOf(row.message_id) }));
   return pack(database, rows, contents);
@@ -62,7 +55,7 @@ export function readMessagesSearched(
   database: Database,
   ids: readonly number[],
   withoutContent: boolean,
-): Omit<PackedMessages, "next"> & { readonly places: readonly number[] } {
+): PackedRows<StoredMessage> & { readonly places: readonly number[] } {
   const columns = withoutContent ? COLUMNS_WITHOUT_CONTENT : MESSAGE_COLUMNS;
   const rows = selectById(database, ids, columns).filter(({ erased_at }) => erased_at === null);
   const contents = rows.map((row) => originalOf(database, row, { payloads: "search" }));
@@ -87,15 +80,14 @@ function pack(
   database: Database,
   rows: readonly MessageRow[],
   contents: readonly (Uint8Array | null)[],
-): Omit<PackedMessages, "next"> {
+): PackedRows<StoredMessage> {
   const parts = readParts(
     database,
     rows.map((row) => row.message_id),
   );
   return {
     rows: rows.map((row) => toMessage(row, parts.get(row.message_id) ?? [])),
-    lengths: contents.map((content) => content?.byteLength ?? -1),
-    contents: joinBytes(contents.filter((content) => content !== null)),
+    ...packContents(contents),
   };
 }
 
@@ -105,28 +97,6 @@ const OTHER_COLUMNS = `m.message_id, m.message_key, m.role, m.format, m.encoding
   m.erased_at, ${hex("salt")}, ${hex("digest")}, ${hex("hash")}, m.large_content, m.stub_token_count, x.reason`;
 const MESSAGE_COLUMNS = `${OTHER_COLUMNS}, CAST(m.content AS BLOB) AS content`;
 const COLUMNS_WITHOUT_CONTENT = `${OTHER_COLUMNS}, NULL AS content`;
-
-/** Contents are opened on the way: a page is measured by what they are, not by the room they take here. */
-function selectPage(
-  database: Database,
-  conversationId: number,
-  query: MessageQuery,
-): { rows: MessageRow[]; contents: (Uint8Array | null)[]; next: number | null } {
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const maxBytes = query.maxBytes ?? DEFAULT_PAGE_BYTES;
-  const rows: MessageRow[] = [];
-  const contents: (Uint8Array | null)[] = [];
-  let size = 0;
-  for (const row of selectMessages(database, conversationId, query)) {
-    if (rows.length >= limit || (rows.length > 0 && size >= maxBytes))
-      return { rows, contents, next: seqOfRowId(row.message_id) };
-    const content = originalOf(database, row, { ...query, payloads: query.payloads ?? "whole" });
-    rows.push(row);
-    contents.push(content);
-    size += content?.byteLength ?? 0;
-  }
-  return { rows, contents, next: null };
-}
 
 function selectMessages(
   database: Database,
@@ -160,4 +130,30 @@ function toMessage(row: MessageRow, parts: StoredMessage["parts"]): Omit<StoredM
     hash: row.hash,
     parts,
   };
+}
+
+type PartRow = readonly [
+  messageId: number,
+  type: PartType,
+  toolCallId: string | null,
+  toolName: string | null,
+  toolStatus: ToolStatus | null,
+];
+
+/** The parts of these messages, by row id. */
+function readParts(database: Database, ids: readonly number[]): Map<number, PartIndex[]> {
+  const parts = new Map<number, PartIndex[]>();
+  if (ids.length === 0) return parts;
+  const rows = database.lists<PartRow>(
+    `SELECT message_id, part_type, tool_call_id, tool_name, tool_status
+     FROM json_each(?) wanted CROSS JOIN message_parts ON message_id = wanted.value ORDER BY message_id, ordinal`,
+    JSON.stringify(ids),
+  );
+  for (const [id, type, toolCallId, toolName, toolStatus] of rows) {
+    const part = { type, toolCallId, toolName, toolStatus };
+    const list = parts.get(id);
+    if (list === undefined) parts.set(id, [part]);
+    else list.push(part);
+  }
+  return parts;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
 import { EVERY_SCOPE } from "../memory-store.ts";
 import { type SealedRow, sealOf } from "../sealed-table.ts";
@@ -80,19 +80,19 @@ describe("the SQLite schema", () => {
     expect(describeSchema(migrated)).toEqual(describeSchema(current));
   });
 
-  it("marks the file as ours and leaves a current one alone", () => {
+  it("marks the file as ours and leaves a current one alone", async () => {
     const file = path.join(folder, "new.db");
     const database = new Database({ file, readOnly: false });
-    migrate(database, file);
+    await migrate(database, file);
     expect(database.one("PRAGMA application_id")).toEqual({ application_id: APPLICATION_ID });
     expect(database.one("PRAGMA user_version")).toEqual({ user_version: SCHEMA_VERSION });
     const before = database.one("PRAGMA data_version");
-    migrate(database, file);
+    await migrate(database, file);
     expect(database.one("PRAGMA data_version")).toEqual(before);
     database.close();
   });
 
-  it("comes to a store of an older version, whose rows stay", () => {
+  it("comes to a store of an older version, whose rows stay", async () => {
     const file = path.join(folder, "older.db");
     const database = new Database({ file, readOnly: false });
     database.exec(migrationSql(1));
@@ -100,14 +100,14 @@ describe("the SQLite schema", () => {
     database.exec(
       "INSERT INTO conversations (uid, tenant, agent, session_id, created_at, updated_at) VALUES ('c', 't', 'a', 's', '', '')",
     );
-    migrate(database, file);
+    await migrate(database, file);
     expect(database.one("PRAGMA user_version")).toEqual({ user_version: SCHEMA_VERSION });
     expect(database.all("SELECT uid FROM conversations")).toEqual([{ uid: "c" }]);
     expect(database.all("SELECT * FROM search_segments")).toEqual([]);
     database.close();
   });
 
-  it("drops a search index whose words were folded otherwise, to be made again", () => {
+  it("drops a search index whose words were folded otherwise, to be made again", async () => {
     const file = path.join(folder, "folded.db");
     const database = new Database({ file, readOnly: false });
     for (let version = 1; version <= 4; version++) database.exec(migrationSql(version));
@@ -116,7 +116,7 @@ describe("the SQLite schema", () => {
       INSERT INTO search_segments VALUES (1, 't', 'a', 1, 1, 0, 0, x'');
       INSERT INTO search_runs SELECT conversation_id, 'message', 1, 1, 1, 0 FROM conversations;
       INSERT INTO search_progress SELECT conversation_id, 1, 0 FROM conversations`);
-    migrate(database, file);
+    await migrate(database, file);
     for (const table of ["search_segments", "search_runs", "search_pages", "search_progress"])
       expect(database.all(`SELECT * FROM ${table}`)).toEqual([]);
     expect(database.all("SELECT uid FROM conversations")).toEqual([{ uid: "c" }]);
@@ -189,19 +189,19 @@ describe("the SQLite schema", () => {
     await store.close();
   });
 
-  it("is not touched in a file of another application or of a newer version", () => {
+  it("is not touched in a file of another application or of a newer version", async () => {
     const foreign = path.join(folder, "foreign.db");
     new DatabaseSync(foreign).exec("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)");
     const theirs = new Database({ file: foreign, readOnly: false });
-    expect(() => migrate(theirs, foreign)).toThrow(expect.objectContaining({ code: "store-foreign" }));
+    await expect(migrate(theirs, foreign)).rejects.toMatchObject({ code: "store-foreign" });
     expect(theirs.all("SELECT name FROM sqlite_schema")).toEqual([{ name: "theirs" }]);
     theirs.close();
 
     const newer = path.join(folder, "newer.db");
     const ours = new Database({ file: newer, readOnly: false });
-    migrate(ours, newer);
+    await migrate(ours, newer);
     ours.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
-    expect(() => migrate(ours, newer)).toThrow(expect.objectContaining({ code: "store-newer" }));
+    await expect(migrate(ours, newer)).rejects.toMatchObject({ code: "store-newer" });
     ours.close();
   });
 });

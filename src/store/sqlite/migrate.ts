@@ -4,12 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import { PalimpsestError } from "../../errors.ts";
+import { fillContentHashes, fillGists, fillRowSeals, fillSeals } from "../fill-older-rows.ts";
 import { MIGRATIONS, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
 import type { Database } from "./database.ts";
-import { fillContentHashes } from "./fill-content-hashes.ts";
-import { fillGists } from "./fill-gists.ts";
-import { fillRowSeals, fillSeals } from "./fill-seals.ts";
 import { damagedHeader } from "./sqlite-errors.ts";
+import { portOf } from "./sqlite-port.ts";
 
 /** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
@@ -26,7 +25,7 @@ const WITH_GISTS = 6;
 /** The version that brought hashes of what summaries say. */
 const WITH_CONTENT_HASHES = 7;
 
-export function migrate(database: Database, file: string, changes = MIGRATIONS): void {
+export async function migrate(database: Database, file: string, changes = MIGRATIONS): Promise<void> {
   const target = versionAfter(BASE_VERSION, changes);
   if (readVersion(database, file) === target) return;
   database.begin();
@@ -36,11 +35,11 @@ export function migrate(database: Database, file: string, changes = MIGRATIONS):
     if (version === 0) database.exec(schemaSql(changes));
     for (let next = version + 1; version > 0 && next <= target; next++) {
       database.exec(migrationSql(next, changes));
-      if (next === WITH_GISTS) fillGists(database);
-      if (next === WITH_CONTENT_HASHES) fillContentHashes(database);
-      if (next === WITH_SEALS && changes === MIGRATIONS) fillSeals(database);
+      if (next === WITH_GISTS) await fillGists(portOf(database));
+      if (next === WITH_CONTENT_HASHES) await fillContentHashes(portOf(database));
+      if (next === WITH_SEALS && changes === MIGRATIONS) await fillSeals(portOf(database));
     }
-    if (version > 0 && changes === MIGRATIONS) fillRowSeals(database, version);
+    if (version > 0 && changes === MIGRATIONS) await fillRowSeals(portOf(database), version);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${target}`);
     database.exec("COMMIT");
   } catch (error) {

@@ -1,20 +1,10 @@
 /** Messages as their bytes and little else, for reading many of them. */
-import { joinBytes } from "../../text/join-bytes.ts";
 import type { MessageFormat, Role } from "../../types.ts";
 import type { RangeQuery, StoredOriginal } from "../store.ts";
-import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";
-import { readFilesOf } from "./contents/large-files.ts";
-import { originalOf } from "./contents/original-of.ts";
+import { originalOf, readFilesOf } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
+import { type PackedPage, packContents, takePage } from "./packed-page.ts";
 import { rowIdRange, seqOfRowId } from "./rows.ts";
-
-/** A page whose contents lie one behind the other in `contents`, ready to change threads. */
-export interface PackedOriginals {
-  readonly rows: readonly Omit<StoredOriginal, "content">[];
-  readonly lengths: readonly number[];
-  readonly contents: Uint8Array<ArrayBuffer>;
-  readonly next: number | null;
-}
 
 type OriginalRow = {
   message_id: number;
@@ -30,24 +20,18 @@ type OriginalRow = {
 export function readOriginals(
   database: Database,
   conversationId: number,
-  { from, to, limit = DEFAULT_LIMIT }: RangeQuery,
-): PackedOriginals {
-  const rows: Omit<StoredOriginal, "content">[] = [];
-  const contents: Uint8Array[] = [];
-  let size = 0;
-  let next: number | null = null;
-  for (const row of selectOriginals(database, conversationId, from, to)) {
-    if (rows.length >= limit || size >= DEFAULT_PAGE_BYTES) {
-      next = seqOfRowId(row.message_id);
-      break;
-    }
-    const content = originalOf(database, row, { payloads: "summarise" }) ?? row.content;
-    rows.push({ ...toOriginal(row), fileIds: fileIdsOf(database, conversationId, row) });
-    contents.push(content);
-    size += content.byteLength;
-  }
-  const lengths = contents.map((content) => content.byteLength);
-  return { rows, lengths, contents: joinBytes(contents), next };
+  { from, to, ...query }: RangeQuery,
+): PackedPage<StoredOriginal> {
+  const { rows, contents, following } = takePage(
+    selectOriginals(database, conversationId, from, to),
+    query,
+    (row) => originalOf(database, row, { payloads: "summarise" }) ?? row.content,
+  );
+  return {
+    rows: rows.map((row) => ({ ...toOriginal(row), fileIds: fileIdsOf(database, conversationId, row) })),
+    ...packContents(contents),
+    next: following && seqOfRowId(following.message_id),
+  };
 }
 
 function selectOriginals(
@@ -78,7 +62,7 @@ function toOriginal({ message_id, role, format, token_count, created_at }: Origi
   return { seq: seqOfRowId(message_id), role, format, tokenCount: token_count, createdAt: created_at };
 }
 
-export function unpackOriginals({ rows, lengths, contents }: PackedOriginals): StoredOriginal[] {
+export function unpackOriginals({ rows, lengths, contents }: PackedPage<StoredOriginal>): StoredOriginal[] {
   let end = 0;
   return rows.map((row, index) => {
     const start = end;

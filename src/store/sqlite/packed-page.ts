@@ -1,11 +1,62 @@
+/** Rows with large contents on their way from a thread: the contents lie one behind the other, in one buffer that changes threads. */
+import { joinBytes } from "../../text/bytes.ts";
 import { decodeExactly } from "../../text/utf8.ts";
+import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";
 
-/** Gives the rows of a packed page their contents back: text where it is text, bytes where it is not. */
-export function* unpack<Row extends { content: string | Uint8Array | null }>(page: {
+type WithContent = { readonly content: string | Uint8Array | null };
+
+export interface PackedRows<Row extends WithContent> {
   readonly rows: readonly Omit<Row, "content">[];
+  /** Length in bytes of each row's content; -1 where it was erased. */
   readonly lengths: readonly number[];
-  readonly contents: Uint8Array;
-}): Generator<Row> {
+  readonly contents: Uint8Array<ArrayBuffer>;
+}
+
+export interface PackedPage<Row extends WithContent> extends PackedRows<Row> {
+  readonly next: number | null;
+}
+
+interface TakenPage<Row> {
+  readonly rows: readonly Row[];
+  readonly contents: readonly (Uint8Array | null)[];
+  /** The first row that is not in the page. */
+  readonly following: Row | null;
+}
+
+/** Contents are opened on the way: a page is measured by what they are, not by the room they take here. */
+export function takePage<Row>(
+  rows: Iterable<Row>,
+  {
+    limit = DEFAULT_LIMIT,
+    maxBytes = DEFAULT_PAGE_BYTES,
+  }: { readonly limit?: number | undefined; readonly maxBytes?: number },
+  contentOf: (row: Row) => Uint8Array | null,
+): TakenPage<Row> {
+  const taken: Row[] = [];
+  const contents: (Uint8Array | null)[] = [];
+  let size = 0;
+  for (const row of rows) {
+    if (taken.length >= limit || (taken.length > 0 && size >= maxBytes))
+      return { rows: taken, contents, following: row };
+    const content = contentOf(row);
+    taken.push(row);
+    contents.push(content);
+    size += content?.byteLength ?? 0;
+  }
+  return { rows: taken, contents, following: null };
+}
+
+export function packContents(
+  contents: readonly (Uint8Array | null)[],
+): Pick<PackedRows<WithContent>, "lengths" | "contents"> {
+  return {
+    lengths: contents.map((content) => content?.byteLength ?? -1),
+    contents: joinBytes(contents.filter((content) => content !== null)),
+  };
+}
+
+/** Gives the rows their contents back: text where it is text, bytes where it is not. */
+export function* unpack<Row extends WithContent>(page: PackedRows<Row>): Generator<Row> {
   let offset = 0;
   for (const [index, row] of page.rows.entries()) {
     const length = page.lengths[index] ?? -1;

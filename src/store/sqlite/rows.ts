@@ -1,5 +1,5 @@
 /** How values of the contract look in SQLite: hashes are raw bytes, ids of messages are computed. */
-import { toHex } from "../../text/hash.ts";
+import { toHex } from "../../text/bytes.ts";
 import { originalBytes } from "../content-encoding.ts";
 
 /** Room for 268 million messages in a conversation and 33 million conversations within exact integers. */

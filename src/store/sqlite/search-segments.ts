@@ -1,6 +1,5 @@
 /** Reading the search index. */
-import { compareBytes } from "../../text/compare-bytes.ts";
-import { joinBytes } from "../../text/join-bytes.ts";
+import { compareBytes, joinBytes } from "../../text/bytes.ts";
 import type { Scope } from "../../types.ts";
 import { findSummariesByNumber } from "../reads/summaries.ts";
 import {
@@ -14,11 +13,12 @@ import {
   type SegmentDocuments,
   type TermRange,
 } from "../search-store.ts";
-import type { StoredSummary } from "../store.ts";
+import type { StoredMessage, StoredSummary } from "../store.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { conversationIds } from "./document-texts.ts";
-import { type PackedMessages, readMessagesSearched } from "./messages.ts";
+import { readMessagesSearched } from "./messages.ts";
+import type { PackedRows } from "./packed-page.ts";
 import { messageRowId } from "./rows.ts";
 import { portOf } from "./sqlite-port.ts";
 
@@ -202,7 +202,7 @@ function gaps(
 }
 
 /** Messages packed as in a page of them, summaries as they are; both without the refs, which the caller has. */
-export interface PackedDocuments extends Omit<PackedMessages, "next"> {
+export interface PackedDocuments extends PackedRows<StoredMessage> {
   readonly messageRefs: readonly number[];
   readonly summaries: readonly { readonly index: number; readonly summary: StoredSummary }[];
 }

@@ -1,6 +1,7 @@
 /** The port on SQLite. Statements run at once; a promise only carries the answer. */
 import type { SQLInputValue } from "node:sqlite";
 import type { Columns, Insert, RowFor } from "../insert.ts";
+import type { MemoryRef } from "../memory-store.ts";
 import type { Contents, ContentWriting, Derived, MemoryExtras, Owner, Port, Value } from "../port.ts";
 import { RowList } from "../row-list.ts";
 import { shownText } from "../shown-text.ts";
@@ -11,9 +12,11 @@ import { readOriginal } from "./contents/original-of.ts";
 import type { Database } from "./database.ts";
 import { SQLITE } from "./dialect.ts";
 import { insertRows } from "./insertions.ts";
-import { memoryExtras } from "./memory-extras.ts";
+import { addTags, rowIdsOf } from "./memory-rows.ts";
 import { messageRowId } from "./rows.ts";
+import { dropFaultyVectors, insertVectors, pruneVectors, replaceVectors } from "./vectors/memory-vectors.ts";
 import { dropMessageVectors, dropVectorsOf } from "./vectors/message-vectors.ts";
+import { dropVectors } from "./vectors/vectors.ts";
 
 export class SqlitePort implements Port {
   readonly dialect = SQLITE;
@@ -150,4 +153,41 @@ function toSqlite(value: Value): SQLInputValue {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value instanceof RowList) return JSON.stringify(value.rows());
   return Array.isArray(value) ? JSON.stringify(value) : (value as SQLInputValue);
+}
+
+/**
+ * What SQLite keeps of memories in its own way: vectors with their signs, and tags, which are a table of their own.
+ *
+ * One thread writes, in transactions of its own, so there is nothing to lock; searches look up what is in force.
+ */
+function memoryExtras(database: Database): MemoryExtras {
+  const rowIds = (tenant: string, refs: readonly MemoryRef[]) =>
+    rowIdsOf(database, { tenant, scopes: null }, refs).flatMap((id) => id ?? []);
+  const dropTags = (ids: readonly number[]) =>
+    database.run(
+      "DELETE FROM memory_tags WHERE memory_id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ids),
+    );
+  return {
+    lockTenant: () => {},
+    markInForce: () => {},
+    insertVectors: async (tenant, placed) => insertVectors(database, tenant, placed),
+    replaceVectors: async (access, write) => replaceVectors(database, access, write),
+    dropVectors: (access, write) => dropFaultyVectors(database, access, write),
+    pruneVectors: async (access, write) => pruneVectors(database, access, write),
+    replaceTags: (tenant, ref, tags) => {
+      const ids = rowIds(tenant, [ref]);
+      dropTags(ids);
+      for (const id of ids) addTags(database, id, tags);
+    },
+    drop: (tenant, refs) => {
+      const ids = rowIds(tenant, refs);
+      dropTags(ids);
+      dropVectors(
+        database,
+        "memories",
+        ids.map((id) => [id, id] as const),
+      );
+    },
+  };
 }

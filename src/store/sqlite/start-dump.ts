@@ -1,10 +1,12 @@
 /** Everything in the store, row by row. In a module of its own, because a thread seldom dumps and starts often. */
 import { dumpRows } from "../reads/dump.ts";
+import { dumpDamagedRows } from "../reads/dump-damaged.ts";
 import type { DumpDamage, DumpRow } from "../store.ts";
-import type { Database } from "./database.ts";
+import { structuralProblems } from "./calls.ts";
+import { Database } from "./database.ts";
 import { dumpSource } from "./dump.ts";
-import { dumpReadableRows } from "./dump-readable.ts";
 import { dumpSalvagedRows, dumpSoundRows } from "./dump-sound.ts";
+import { salvageBeside } from "./salvage/salvage-beside.ts";
 import { schemaProblems } from "./schema-problems.ts";
 import { damagedHeader } from "./sqlite-errors.ts";
 
@@ -24,4 +26,28 @@ export function startDump(
   if (problem !== undefined) return dumpSalvagedRows(file, onDamage);
   database.exec("BEGIN");
   return kind === "strict" ? dumpRows(dumpSource(database)) : dumpSoundRows(database, file, onDamage);
+}
+
+/**
+ * All that can be read of a database that may be damaged. Where its structure is, rows are taken from a salvaged copy
+ * beside it, which is removed afterwards.
+ */
+export async function* dumpReadableRows(database: Database, file: string): AsyncGenerator<DumpRow> {
+  if (structuralProblems(database).length === 0) {
+    database.exec("BEGIN");
+    yield* dumpDamagedRows(dumpSource(database));
+    return;
+  }
+  const { copy, problems, remove } = salvageBeside(file);
+  try {
+    const salvaged = new Database({ file: copy, readOnly: true });
+    try {
+      yield* dumpDamagedRows(dumpSource(salvaged));
+    } finally {
+      salvaged.close();
+    }
+    for (const problem of problems) yield { row: "damage", conversation: null, seq: null, problem };
+  } finally {
+    remove();
+  }
 }

@@ -1,14 +1,14 @@
 /** Lines of transcripts as they are read: packed, so that their contents change threads in one buffer. */
-import { joinBytes } from "../../text/join-bytes.ts";
 import type {
   StoredTranscriptLine,
   TranscriptLane,
   TranscriptLineKind,
   TranscriptLineQuery,
 } from "../store.ts";
-import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES, END } from "../tables/pages.ts";
+import { END } from "../tables/pages.ts";
 import { toOrigin } from "../tables/transcript-lines.ts";
 import type { Database } from "./database.ts";
+import { type PackedPage, packContents, takePage } from "./packed-page.ts";
 import { contentBytes, hex, seqOfRowId } from "./rows.ts";
 
 type LineRow = {
@@ -27,39 +27,17 @@ type LineRow = {
   content: Uint8Array | null;
 };
 
-/** A page of lines whose contents lie one behind the other, ready to change threads. */
-export interface PackedLines {
-  readonly rows: readonly Omit<StoredTranscriptLine, "content">[];
-  readonly lengths: readonly number[];
-  readonly contents: Uint8Array<ArrayBuffer>;
-  readonly next: number | null;
-}
-
 export function readLinesOf(
   database: Database,
   conversationId: number,
   query: TranscriptLineQuery,
-): PackedLines {
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const rows: LineRow[] = [];
-  const contents: (Uint8Array | null)[] = [];
-  let size = 0;
-  let next: number | null = null;
-  for (const row of selectLines(database, conversationId, query)) {
-    if (rows.length >= limit || (rows.length > 0 && size >= DEFAULT_PAGE_BYTES)) {
-      next = row.line;
-      break;
-    }
-    const content = contentBytes(row);
-    rows.push(row);
-    contents.push(content);
-    size += content?.byteLength ?? 0;
-  }
+): PackedPage<StoredTranscriptLine> {
+  const selected = selectLines(database, conversationId, query);
+  const { rows, contents, following } = takePage(selected, { limit: query.limit }, contentBytes);
   return {
     rows: rows.map((row) => toLine(row, query.transcript)),
-    lengths: contents.map((content) => content?.byteLength ?? -1),
-    contents: joinBytes(contents.filter((content) => content !== null)),
-    next,
+    ...packContents(contents),
+    next: following?.line ?? null,
   };
 }
 

@@ -18,8 +18,7 @@ import { OpenContents } from "./contents/open-contents.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { emptyStore } from "./empty-store.ts";
 import { migrate, readVersion, requireCurrent, requireKnown } from "./migrate.ts";
-import { noStoreIn } from "./no-store.ts";
-import { fromSqlite } from "./sqlite-errors.ts";
+import { fromSqlite, noStoreIn } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
 import type { DumpKind } from "./start-dump.ts";
 
@@ -105,7 +104,7 @@ async function nextDumpBatch(kind: DumpKind): Promise<DumpBatch> {
   return { rows: batch, damages: dumpDamages.splice(0) };
 }
 
-function open(given: DatabaseOptions): void {
+async function open(given: DatabaseOptions): Promise<void> {
   options = given;
   dump = undefined;
   dumpDamages.length = 0;
@@ -116,12 +115,12 @@ function open(given: DatabaseOptions): void {
   const version = readVersion(database, options.file);
   if (version === 0 && options.mustExist === true) throw noStoreIn(options.file);
   if (options.readOnly) requireCurrent(version, options.file);
-  else prepareForWriting();
+  else await prepareForWriting();
 }
 
-function prepareForWriting(): void {
+async function prepareForWriting(): Promise<void> {
   database.prepareForWriting(options.maxPages);
-  migrate(database, options.file);
+  await migrate(database, options.file);
   // A newer version may change the schema while this process has the store open.
   database.checkBeforeWriting(() => requireKnown(database, options.file));
   finishCleaning(database);

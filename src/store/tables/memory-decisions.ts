@@ -57,40 +57,17 @@ export function insertDecisions(port: Port, tenant: string, decisions: readonly 
   countRows(port, tenant, { decisions: decisions.length });
 }
 
-export type DecisionRow = {
-  decision_id: number;
-  tenant: string;
-  scope: string;
-  at: string;
-  agent: string;
-  stage: NewDecision["stage"];
-  verdict: string;
-  reason: string;
-  detail: string;
-  memory_uid: string | null;
-  conversation_uid: string | null;
-  first_seq: number | null;
-  last_seq: number | null;
-};
+export type DecisionRow = NewDecision & { readonly decision_id: number; readonly tenant: string };
 
-export function toDecision(row: DecisionRow): NewDecision {
-  return {
-    at: row.at,
-    agent: row.agent,
-    stage: row.stage,
-    verdict: row.verdict,
-    reason: row.reason,
-    detail: row.detail,
-    memory: row.memory_uid,
-    scope: row.scope,
-    conversation: row.conversation_uid,
-    firstSeq: row.first_seq,
-    lastSeq: row.last_seq,
-  };
+const COLUMNS = `decision_id, tenant, at, agent, stage, verdict, reason, detail, memory_uid AS memory, scope,
+  conversation_uid AS conversation, first_seq AS "firstSeq", last_seq AS "lastSeq"`;
+
+export function toDecision({ decision_id: _, tenant: __, ...decision }: DecisionRow): NewDecision {
+  return decision;
 }
 
 const READ = statement(
-  (d) => `SELECT * FROM memory_decisions WHERE tenant = $1 AND ${d.among("scope", "$2")}
+  (d) => `SELECT ${COLUMNS} FROM memory_decisions WHERE tenant = $1 AND ${d.among("scope", "$2")}
       AND ${d.among("stage", "$3")} AND ${d.among("verdict", "$4")}
       AND (${d.text("$5")} IS NULL OR conversation_uid = $5) AND (${d.time("$6")} IS NULL OR at >= ${d.time("$6")})
       AND decision_id < $7
@@ -168,7 +145,7 @@ export function dropDecisionsAboutErased(port: Port, tenant: string): Promise<vo
 }
 
 const DUMP = statement(
-  (d) => `SELECT * FROM memory_decisions WHERE (tenant, decision_id) > ($1, ${d.bigint("$2")})
+  (d) => `SELECT ${COLUMNS} FROM memory_decisions WHERE (tenant, decision_id) > ($1, ${d.bigint("$2")})
     ORDER BY tenant, decision_id LIMIT $3`,
 );
 
@@ -182,7 +159,8 @@ export function dumpDecisionPage(
 }
 
 const KNOWN = statement(
-  () => `SELECT * FROM memory_decisions WHERE tenant = $1 AND decision_id > $2 ORDER BY decision_id LIMIT $3`,
+  () =>
+    `SELECT ${COLUMNS} FROM memory_decisions WHERE tenant = $1 AND decision_id > $2 ORDER BY decision_id LIMIT $3`,
 );
 
 export function readDecisionPage(

@@ -1,5 +1,5 @@
 /** Versions of a host's transcript file and how far each was read: `conversation_bootstrap_state`. */
-import type { MessageFormat, Scope } from "../../types.ts";
+import type { Scope } from "../../types.ts";
 import type { HeldConversation, Port, Reader } from "../port.ts";
 import { basisOf } from "../rules/transcript-basis.ts";
 import { sealedTable, sealOf } from "../sealed-table.ts";
@@ -78,36 +78,24 @@ function stateValues(state: TranscriptState, at: string) {
   return [...stored.with(names.indexOf("last_processed_entry_hash"), bytes), sealOf(SEALED_TRANSCRIPTS, row)];
 }
 
-type StateRow = {
-  uid: string;
-  transcript: number;
-  session_file_path: string;
-  format: MessageFormat;
-  previous_transcript: number | null;
-  shared_lines: number;
-  line_count: number;
-  last_seen_size: number;
-  last_seen_mtime_ms: number;
-  last_processed_offset: number;
-  entry_hash: string | null;
-  last_processed_entry_size: number;
-  reader_version: number;
-  updated_at: string;
-};
-
 /** Of the states `s` that meet the condition, with the public id of their conversation. */
 const select = (d: Dialect, condition: string) =>
-  `SELECT s.*, c.uid, ${d.hexOrNull("s.last_processed_entry_hash")} AS entry_hash FROM conversation_bootstrap_state s
+  `SELECT c.uid AS conversation, s.transcript AS number, s.session_file_path AS path, s.format,
+     s.previous_transcript AS previous, s.shared_lines AS "sharedLines", s.line_count AS "lineCount",
+     s.last_processed_offset AS "offset", s.last_seen_size AS size, s.last_seen_mtime_ms AS "modifiedAtMs",
+     ${d.hexOrNull("s.last_processed_entry_hash")} AS "readHash", s.last_processed_entry_size AS "lastLineBytes",
+     s.reader_version AS "readerVersion", s.updated_at AS "updatedAt"
+   FROM conversation_bootstrap_state s
    JOIN conversations c ON c.tenant = $1 AND c.conversation_id = s.conversation_id WHERE ${condition}`;
 
 const READ = statement((d) => `${select(d, d.conversation("s", CONVERSATION_ID))} ORDER BY s.transcript`);
 
-export async function readTranscripts(
+export function readTranscripts(
   reader: Reader,
   { tenant, agent }: Scope,
   conversation: string,
 ): Promise<Transcript[]> {
-  return (await reader.rows<StateRow>(READ, tenant, agent, conversation)).map(toTranscript);
+  return reader.rows<Transcript>(READ, tenant, agent, conversation);
 }
 
 const READ_BASIS = statement((d) =>
@@ -125,7 +113,7 @@ export async function readBasis(
   planned: TranscriptBasis,
 ): Promise<TranscriptBasis> {
   const base = planned.base?.number ?? null;
-  return basisOf((await port.rows<StateRow>(READ_BASIS, tenant, base)).map(toTranscript), base);
+  return basisOf(await port.rows<Transcript>(READ_BASIS, tenant, base), base);
 }
 
 const READ_AT = statement(
@@ -139,29 +127,10 @@ const READ_AT = statement(
 );
 
 /** The newest version of each transcript that was read from this path. */
-export async function readTranscriptsAt(
+export function readTranscriptsAt(
   reader: Reader,
   { tenant, agent }: Scope,
   path: string,
 ): Promise<Transcript[]> {
-  return (await reader.rows<StateRow>(READ_AT, tenant, agent, path)).map(toTranscript);
-}
-
-function toTranscript(row: StateRow): Transcript {
-  return {
-    conversation: row.uid,
-    number: row.transcript,
-    path: row.session_file_path,
-    format: row.format,
-    previous: row.previous_transcript,
-    sharedLines: row.shared_lines,
-    lineCount: row.line_count,
-    offset: row.last_processed_offset,
-    size: row.last_seen_size,
-    modifiedAtMs: row.last_seen_mtime_ms,
-    readHash: row.entry_hash,
-    lastLineBytes: row.last_processed_entry_size,
-    readerVersion: row.reader_version,
-    updatedAt: row.updated_at,
-  };
+  return reader.rows<Transcript>(READ_AT, tenant, agent, path);
 }

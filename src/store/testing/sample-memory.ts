@@ -1,5 +1,5 @@
 /** Small inputs for tests of long-term memory, with everything filled in. */
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import type {
   MemoryStore,
   MemoryWrite,

@@ -1,5 +1,5 @@
 /** Small inputs for store tests: messages and writes with everything filled in. */
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { basisOf } from "../rules/transcript-basis.ts";
 import type {
   AppendWrite,

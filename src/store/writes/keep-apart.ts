@@ -1,6 +1,6 @@
 /** Cuts payloads out of messages on their way in, and keeps them apart. */
 import { PalimpsestError } from "../../errors.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { encodeContent } from "../content-encoding.ts";
 import type { DatedFile } from "../file-store.ts";
 import { cutPayloads } from "../payloads.ts";

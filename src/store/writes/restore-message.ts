@@ -3,7 +3,7 @@
  * digests and the chain on record is left out, and nothing comes back that was erased.
  */
 import { PalimpsestError } from "../../errors.ts";
-import { sha256 } from "../../text/hash.ts";
+import { sha256 } from "../../text/bytes.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { encodeContent } from "../content-encoding.ts";
 import type { StoredFile } from "../file-store.ts";

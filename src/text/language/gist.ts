@@ -3,8 +3,7 @@
  * the same words, or differ in small words only. Vectors hardly see a `not`, a number or who did what to whom, and just
  * these are often all that is new; here they count.
  */
-
-import { hashBytes } from "../hash.ts";
+import { hashBytes } from "../bytes.ts";
 import { isFunctionWord } from "./function-words.ts";
 import { stemOf } from "./stem.ts";
 import { normalised, visitWords } from "./words.ts";

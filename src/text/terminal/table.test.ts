@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { escapeControls, oneLine } from "../escape-controls.ts";
-import { displayWidth, fitWidth } from "./display-width.ts";
 import { createLook } from "./look.ts";
-import { table } from "./table.ts";
+import { displayWidth, fitWidth, table } from "./table.ts";
 
 const look = createLook({ colour: false, columns: 24, timezone: "UTC" });
 

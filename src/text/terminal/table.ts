@@ -1,7 +1,5 @@
 /** Rows of cells as aligned text. Cells come as they are and leave fit for a terminal. */
-
-import { oneLine } from "../escape-controls.ts";
-import { displayWidth, fitWidth, padWidth } from "./display-width.ts";
+import { escapeControls, oneLine } from "../escape-controls.ts";
 import type { Look } from "./look.ts";
 
 interface Column {
@@ -59,4 +57,78 @@ function fitted(columns: readonly Column[], widths: readonly number[], available
 function place(cell: string, width: number, align: Column["align"]): string {
   const fit = fitWidth(cell, width);
   return align === "right" ? " ".repeat(Math.max(0, width - displayWidth(fit))) + fit : padWidth(fit, width);
+}
+
+/** Names and values below each other. */
+export function fields(list: readonly (readonly [name: string, value: string])[], look: Look): string {
+  const width = Math.max(...list.map(([name]) => displayWidth(name)));
+  return list
+    .map(([name, value]) => `${look.style("dim", padWidth(name, width))}  ${escapeControls(value)}`)
+    .join("\n");
+}
+
+/** Each line two columns to the right. */
+export function indented(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
+
+/** A heading with its items below it; nothing when there are none. */
+export function list(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [heading, ...items.map((item) => `  ${escapeControls(item)}`)];
+}
+
+/** How many columns a text takes in a terminal: CJK and emoji take two, combining marks none. */
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made when it is needed first: starting it takes longer than most commands do. */
+function graphemes(text: string): Iterable<{ segment: string }> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
+
+const ASCII = /^[ -~]*$/;
+
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
+const EMOJI = /^\p{Emoji_Presentation}|^\p{Emoji}\ufe0f/u;
+const WIDTHLESS = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+
+export function displayWidth(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (WIDTHLESS.test(grapheme)) return 0;
+  return WIDE.test(grapheme) || EMOJI.test(grapheme) ? 2 : 1;
+}
+
+/** At most this many columns; what is cut ends in `…`. */
+export function fitWidth(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let fitted = "";
+  let width = 0;
+  for (const { segment } of graphemes(text)) {
+    width += graphemeWidth(segment);
+    if (width > columns - 1) break;
+    fitted += segment;
+  }
+  return `${fitted}…`;
+}
+
+export function padWidth(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
+}
+
+const BAR_WIDTH = 20;
+
+/** How much of it is done, as a bar. */
+export function bar(done: number, total: number): string {
+  const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
+  return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
 }

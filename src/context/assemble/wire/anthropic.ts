@@ -3,12 +3,28 @@
  * that follows it, before anything else there. Texts are never empty, and the model's never end in white space:
  * the API refuses that in the last message, and a message must not change when others follow it.
  */
-import { assistantText, contentBlocks, resultBlock, serverBlock } from "./anthropic-content.ts";
-import type { AnthropicMessage, AssistantBlock, UserBlock } from "./anthropic-types.ts";
+
+import { IMAGE_TYPES, type ImageType, type NativeServerBlock, onlyKnownFields } from "./anthropic-blocks.ts";
+import type {
+  AnthropicMessage,
+  AssistantBlock,
+  ContentBlock,
+  ServerBlock,
+  TextBlock,
+  ToolResultBlock,
+  UserBlock,
+} from "./anthropic-types.ts";
 import { inputObject } from "./call-input.ts";
-import { CONTINUES, describeMedia } from "./describe-in-words.ts";
+import { CONTINUES, describeMedia, FAILED_SILENTLY, NO_RESULT, resultText } from "./describe-in-words.ts";
 import type { Layout, ResponsePiece, Segment } from "./lay-out.ts";
-import { type CallPiece, plainContent, type ResultPiece } from "./piece.ts";
+import {
+  type CallPiece,
+  type ContentPiece,
+  hasWords,
+  type Media,
+  plainContent,
+  type ResultPiece,
+} from "./piece.ts";
 import type { WireContext } from "./wire.ts";
 import { callNames, type NameCall, toolName } from "./wire-ids.ts";
 
@@ -93,4 +109,70 @@ function addCall(
 
 function isThinking(block: AssistantBlock | undefined): boolean {
   return block?.type === "thinking" || block?.type === "redacted_thinking";
+}
+
+/** The content blocks of Anthropic's messages: text, images, documents, tool results. */
+function contentBlocks(pieces: readonly ContentPiece[]): ContentBlock[] {
+  const blocks: ContentBlock[] = [];
+  for (const piece of pieces) {
+    if (piece.kind === "native") blocks.push(onlyKnownFields(piece.block));
+    else if (piece.kind === "media") blocks.push(mediaBlock(piece.media));
+    else if (hasWords(piece.text)) blocks.push({ type: "text", text: piece.text });
+  }
+  return blocks;
+}
+
+/** The model's words. It cannot be shown as the author of an image: that is named. */
+function assistantText(piece: ContentPiece): readonly TextBlock[] {
+  if (piece.kind === "media") return [{ type: "text", text: describeMedia(piece.media) }];
+  if (piece.kind === "text") return trimmed(piece.text);
+  if (piece.block.type === "text" && !/\s$/.test(piece.block.text)) return [onlyKnownFields(piece.block)];
+  return piece.plain.flatMap(assistantText);
+}
+
+function trimmed(text: string): readonly TextBlock[] {
+  const words = text.trimEnd();
+  return words === "" ? [] : [{ type: "text", text: words }];
+}
+
+function serverBlock(block: NativeServerBlock, idField: "id" | "tool_use_id", id: string): ServerBlock {
+  const known = onlyKnownFields(block);
+  return known[idField] === id ? known : { ...known, [idField]: id };
+}
+
+function mediaBlock(media: Media): ContentBlock {
+  const { type, mime, data, url } = media;
+  if (data !== null && isImageType(mime))
+    return { type: "image", source: { type: "base64", media_type: mime, data } };
+  if (url !== null && type === "image") return { type: "image", source: { type: "url", url } };
+  if (mime !== "application/pdf") return { type: "text", text: describeMedia(media) };
+  const title = media.name === null || !hasWords(media.name) ? {} : { title: media.name };
+  if (data !== null)
+    return { type: "document", ...title, source: { type: "base64", media_type: mime, data } };
+  if (url !== null) return { type: "document", ...title, source: { type: "url", url } };
+  return { type: "text", text: describeMedia(media) };
+}
+
+function isImageType(mime: string | null): mime is ImageType {
+  return mime !== null && (IMAGE_TYPES as readonly string[]).includes(mime);
+}
+
+/** An answer that says it failed must say it in text, and say something. */
+function resultBlock(id: string, result: ResultPiece | undefined): ToolResultBlock {
+  if (result === undefined) return { type: "tool_result", tool_use_id: id, content: NO_RESULT };
+  if (!result.failed) return { type: "tool_result", tool_use_id: id, content: answer(result) };
+  const text = resultText(result);
+  return {
+    type: "tool_result",
+    tool_use_id: id,
+    content: hasWords(text) ? text : FAILED_SILENTLY,
+    is_error: true,
+  };
+}
+
+function answer({ content }: ResultPiece): string | ContentBlock[] {
+  const [only] = content;
+  if (content.length === 1 && only?.kind === "text") return only.text;
+  const blocks = contentBlocks(content);
+  return blocks.length === 0 ? "" : blocks;
 }

@@ -1,6 +1,7 @@
 /** Arguments of a call, as each format wants them: an object, or the JSON text of one. */
-import { isBlock } from "../../../message/block.ts";
+import { type Block, isBlock } from "../../../message/block.ts";
 import { jsonText } from "../../../message/strings-inside.ts";
+import type { CallPiece } from "./piece.ts";
 
 export type CallInput = Readonly<Record<string, unknown>>;
 
@@ -36,4 +37,28 @@ function stringify(input: CallInput): string {
     // Nested deeper than JSON can be written: its words are left.
     return JSON.stringify({ input: jsonText(input) });
   }
+}
+
+/** Calls whose arguments are an object: it is passed on by reference, neither written as JSON nor read again. */
+export function readCall(block: Block): CallPiece | null {
+  switch (block.type) {
+    case "tool_use":
+    case "server_tool_use":
+      return callPiece(block.id, block.name, block.input);
+    // pi
+    case "toolCall":
+      return callPiece(block.id, block.name, block.arguments);
+    // AI SDK; in a message for a person, a part with a state is a tool that is called `call`.
+    case "tool-call":
+      return block.state === undefined
+        ? callPiece(block.toolCallId, block.toolName, block.input ?? block.args)
+        : null;
+    default:
+      return null;
+  }
+}
+
+function callPiece(id: unknown, name: unknown, input: unknown): CallPiece | null {
+  if (typeof id !== "string" || typeof name !== "string" || !isBlock(input)) return null;
+  return { kind: "call", id, name, input };
 }

@@ -6,8 +6,8 @@
 import type { Block } from "../../../message/block.ts";
 import { readBlocks } from "../../../message/read-block.ts";
 import { isNativeContent, isServerResult, isServerTool, type NativeServerBlock } from "./anthropic-blocks.ts";
+import { readCall } from "./call-input.ts";
 import type { ContentPiece, Piece, ResultPiece } from "./piece.ts";
-import { readCall } from "./read-call.ts";
 import { partPieces } from "./read-part-pieces.ts";
 
 type ReadContent = (content: unknown) => readonly ContentPiece[] | null;

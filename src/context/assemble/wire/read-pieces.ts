@@ -3,14 +3,13 @@
  * bytes nor signatures nor the order of an answer's content; what has no blocks is taken from its parts. Never
  * throws: what no reader knows is shown as text. Words that are only white space are left out.
  */
-
 import { type Block, isBlock, textOf } from "../../../message/block.ts";
 import { readBlocks } from "../../../message/read-block.ts";
 import { responseItemFor } from "../../../message/read-response-item.ts";
 import type { Part, Role } from "../../../types.ts";
+import { readCall } from "./call-input.ts";
 import { type ContentPiece, hasWords, type Piece, type ThinkingBlock, textPiece } from "./piece.ts";
 import { readAnthropicBlock } from "./read-anthropic-block.ts";
-import { readCall } from "./read-call.ts";
 import { partPieces, readable, resultPiece } from "./read-part-pieces.ts";
 
 const LENIENT = { strict: false, place: "message" };

@@ -2,7 +2,7 @@
  * Names of calls and tools that a provider takes. An id that fits stays; another one becomes a digest of itself,
  * so that equal ids stay equal from one request to the next. An id that a request has used gets a number.
  */
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 
 /** Gives each call its id in one request. Ask once for each call, in order. */
 export type NameCall = (id: string | null, tool: string | null) => string;

@@ -1,11 +1,10 @@
 /** The forms that anchors are written in, one by one, with what is nearly one of them. */
 import { describe, expect, it } from "vitest";
+import { codeAnchors, commandKey } from "../anchors.ts";
 import { anchor } from "./anchor.ts";
 import { AnchorTable } from "./anchor-table.ts";
 import { numberKey } from "./classify-token.ts";
-import { codeAnchors, commandKey } from "./code-anchors.ts";
-import { FIRST_WORD_OF_MONTH, monthNumber } from "./months.ts";
-import { readDate, readWrittenDate } from "./read-date.ts";
+import { FIRST_WORD_OF_MONTH, monthNumber, readDate, readWrittenDate } from "./read-date.ts";
 import { isUnit, readNumber, roundingError, scaleOf } from "./read-number.ts";
 import { baseName, readPath, withoutEndingSlashes } from "./read-path.ts";
 import { tokenAnchors } from "./token-anchors.ts";

@@ -1,15 +1,16 @@
 /** The work on one chunk: pure, and the same in every thread. */
 
+import { definitionOf } from "../../../message/parts/index.ts";
 import { textOfParts } from "../../../message/read-parts.ts";
 import { partsOf } from "../../../message/stored-value.ts";
 import { cleanSummary } from "../../../text/clean-summary.ts";
 import { hideCredentials } from "../../../text/credentials/hide-credentials.ts";
 import { cutMiddle } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
+import type { Part } from "../../../types.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
 import type { Anchor } from "../anchors.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
-import { hideInSource } from "../hide-in-source.ts";
 import { judgeSummary, type Refusal } from "../judge-summary.ts";
 import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
 import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
@@ -152,4 +153,24 @@ function mayNameFile({ content }: UnreadMessage): boolean {
 
 function withoutTold(fidelity: Fidelity, told: string): Fidelity {
   return { ...fidelity, invented: fidelity.invented.filter((anchor) => !told.includes(anchor.text)) };
+}
+
+/**
+ * A source without its credentials, for summaries that repeat its text: such text is shown without a request and
+ * stays in the context. Names of files and tools pass the same rule as in references.
+ */
+function hideInSource(source: SummarySource): SummarySource {
+  return source.kind === "leaf"
+    ? {
+        ...source,
+        messages: source.messages.map((message) => ({ ...message, parts: message.parts.map(hideInPart) })),
+      }
+    : {
+        ...source,
+        summaries: source.summaries.map((summary) => ({ ...summary, text: hideCredentials(summary.text) })),
+      };
+}
+
+function hideInPart(part: Part): Part {
+  return definitionOf(part).withoutCredentials(part);
 }

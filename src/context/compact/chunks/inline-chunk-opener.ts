@@ -1,6 +1,8 @@
 /** Works on chunks right here, with whatever counts the host's tokens. */
+
+import { PalimpsestError } from "../../../errors.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
-import { cancelled } from "./cancelled.ts";
+import { unlessCancelled as unless } from "../../../threads/unless-cancelled.ts";
 import type { ChunkOpener, OpenChunk } from "./chunk-opener.ts";
 import { ChunkWork } from "./chunk-work.ts";
 
@@ -26,4 +28,16 @@ function openHere(work: ChunkWork, signal: AbortSignal | undefined): OpenChunk {
     offline: () => unlessCancelled(() => work.offline()),
     release() {},
   };
+}
+
+export function cancelled(): PalimpsestError {
+  return new PalimpsestError("cancelled", "the compaction was cancelled");
+}
+
+/** What is waited for, or `cancelled` as soon as the signal says so. Nobody waits for the rest then. */
+export function unlessCancelled<Result>(
+  waited: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  return unless(waited, signal, cancelled);
 }

@@ -1,7 +1,7 @@
 /** Reads messages into statements, files, open tasks and topics. Nothing is chosen here. */
 
-import { withoutHostText } from "../../../message/host-text.ts";
 import { definitionOf } from "../../../message/parts/index.ts";
+import { withoutHostText } from "../../../message/title-of.ts";
 import { clip } from "../../../text/cut-text.ts";
 import { hideBase64 } from "../../../text/hide-base64.ts";
 import { isReadable } from "../../../text/language/is-readable.ts";

@@ -1,5 +1,5 @@
 /** `integer 1 – 999`, `date 2020-01-01 – 2024-12-31`, `4 distinct: open | closed | …`: values in a few words. */
-import { collapseSpaces } from "../../../text/collapse-spaces.ts";
+
 import { count } from "../../../text/counted.ts";
 import {
   isCatchAllName,
@@ -7,6 +7,7 @@ import {
   isPlainValue,
   isSensitiveName,
 } from "../../../text/credentials/safe-to-show.ts";
+import { collapseSpaces } from "../../../text/spaces.ts";
 import type { ValueType } from "./value-type.ts";
 import type { Values } from "./values.ts";
 

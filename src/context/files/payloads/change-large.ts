@@ -3,7 +3,6 @@
  * deep it is nested, and what has nothing changed in it is not copied.
  */
 import { isBinary } from "../../../message/tag-binary.ts";
-import { setField } from "./set-field.ts";
 
 /** Given a value, with what was changed inside of it, and which of the large ones it is: counted alike each time. */
 type ChangeValue = (value: object, index: number) => unknown;
@@ -50,4 +49,9 @@ function mostBytes(value: unknown): number {
   if (isBinary(value))
     return TAGGED + (value instanceof URL ? ESCAPE * value.href.length : 2 * value.byteLength);
   return typeof value === "object" ? SIGNS : LONGEST_NUMBER;
+}
+
+/** Gives an object a field that JSON writes. Defined and not assigned, so that a key named __proto__ stays a key. */
+export function setField(copy: object, key: string, value: unknown): void {
+  Object.defineProperty(copy, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -3,18 +3,22 @@
  * the results of tools. What a model wrote is never one: in what an assistant said only results are looked at.
  */
 import type { Part, Role } from "../../../types.ts";
-import { findInResults, type ResultPart } from "./find-in-results.ts";
 import { findInText } from "./find-in-text.ts";
+import { findValues } from "./find-values.ts";
 import {
+  type AnsweredCall,
   encodingOf,
   type FindInput,
   type FoundPayload,
   type FoundPayloads,
+  type FoundValue,
   meant,
+  SHORTEST,
+  SHORTEST_OF_MANY,
   type StringEncoding,
 } from "./found-payload.ts";
 import { type MarkedValue, markStrings } from "./mark-strings.ts";
-import { SHORTEST, SHORTEST_OF_MANY } from "./payload-limits.ts";
+import type { WrittenValue } from "./places-of-marks.ts";
 import { wellFormedStretches } from "./well-formed-stretches.ts";
 
 const NOTHING: FoundPayloads = { texts: [], values: [] };
@@ -66,4 +70,80 @@ function isLonger(text: string, bytes: number, encoding: StringEncoding): boolea
   if (text.length > bytes || encoding === "latin1") return text.length > bytes;
   // No character has more than three bytes for each of its units.
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
+}
+
+/** What of the results of tools is kept apart: long texts in them, or all of a result that is data and has too few. */
+interface ResultPart {
+  readonly part: Extract<Part, { type: "tool" }>;
+  /** Its number among the message's parts. */
+  readonly at: number;
+  /** Which of the message's long strings are in it. */
+  readonly indexes: readonly number[];
+}
+
+function findInResults(results: readonly ResultPart[], marked: MarkedValue, input: FindInput): FoundPayloads {
+  const sizing = { limit: input.limits.toolOutputStubBytes, encoding: encodingOf(input) };
+  const chosen = results.map(({ part, at, indexes }) => {
+    return { part, at, ...chooseTexts(part, indexes, marked, sizing) };
+  });
+  const tooLarge = chosen.filter(({ isTooLarge }) => isTooLarge).map(({ at }) => at);
+  const places = placesOfData(new Set(tooLarge), input);
+  const texts: FoundPayload[] = [];
+  const values: FoundValue[] = [];
+  for (const { part, at, indexes } of chosen) {
+    const place = places.get(at);
+    if (place === undefined && indexes.length === 0) continue;
+    const call = callOf(part, marked, input);
+    if (place !== undefined) values.push({ ...place, ...call });
+    else texts.push(...indexes.map((index) => wholeString(index, call, marked)));
+  }
+  return { texts, values };
+}
+
+/** By the number of the part. Data in bytes that are no UTF-8 stays where it is. */
+function placesOfData(wanted: ReadonlySet<number>, input: FindInput): ReadonlyMap<number, WrittenValue> {
+  const { original, keepsShapes, limits } = input;
+  if (original === null || keepsShapes || wanted.size === 0) return new Map();
+  return findValues({ ...input, original, bytes: limits.toolOutputStubBytes }, (at) => wanted.has(at));
+}
+
+function callOf(part: ResultPart["part"], marked: MarkedValue, input: FindInput): AnsweredCall {
+  const restored = (text: string | null) =>
+    text === null ? null : meant(marked.restore(text), encodingOf(input));
+  return { tool: restored(part.name), callId: restored(part.callId), input: restored(part.input) };
+}
+
+function wholeString(index: number, call: AnsweredCall, { strings }: MarkedValue): FoundPayload {
+  const string = strings[index] ?? "";
+  return {
+    ...{ kind: "tool-output", string, index, name: null, mime: null, ...call },
+    ...{ start: 0, end: string.length, outerStart: 0, outerEnd: string.length },
+    ...{ hiddenStart: 0, hiddenEnd: string.length },
+  };
+}
+
+/** Which texts of a tool's result are kept apart, and whether the result is still too large without them. */
+interface ChosenTexts {
+  /** Those that are too large by themselves, and of many small ones the largest, until the rest is not too large. */
+  readonly indexes: readonly number[];
+  /** Whether the rest, with a reference for each of them, is still too large. */
+  readonly isTooLarge: boolean;
+}
+
+function chooseTexts(
+  { output }: Extract<Part, { type: "tool" }>,
+  indexes: readonly number[],
+  marked: MarkedValue,
+  { limit, encoding }: { readonly limit: number; readonly encoding: "utf8" | "latin1" },
+): ChosenTexts {
+  const sizeOf = (text: string) => Buffer.byteLength(text, encoding);
+  const sized = indexes.map((index) => ({ index, bytes: sizeOf(marked.strings[index] ?? "") }));
+  let left = sizeOf(marked.without(output ?? "")) + sized.reduce((sum, { bytes }) => sum + bytes, 0);
+  const chosen: number[] = [];
+  for (const { index, bytes } of sized.sort((a, b) => b.bytes - a.bytes)) {
+    if (left <= limit || bytes <= Math.min(limit, SHORTEST_OF_MANY)) break;
+    chosen.push(index);
+    left -= bytes;
+  }
+  return { indexes: chosen, isTooLarge: left + chosen.length * SHORTEST > Math.max(SHORTEST, limit) };
 }

@@ -4,7 +4,6 @@
  * its fields does not see, and whoever takes it for data writes instead of it. Such a value is taken only where a string
  * may stand as well: the reader must see that string as the result, and all else as it was.
  */
-
 import { fitOf } from "../../../message/check-json.ts";
 import { tagBinary } from "../../../message/tag-binary.ts";
 import type { Part, Role } from "../../../types.ts";

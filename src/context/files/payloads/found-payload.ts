@@ -1,9 +1,9 @@
 /** What is found in a message before anybody knows where it stands there, and what finding needs. */
 import type { FileKind, PayloadPlace, PayloadWriting } from "../../../store/file-store.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
+import type { Role } from "../../../types.ts";
 import type { FoundInText } from "./find-in-text.ts";
 import type { ReadParts } from "./find-values.ts";
-import type { PayloadLimits } from "./payload-limits.ts";
 import type { WrittenValue } from "./places-of-marks.ts";
 
 /** Of a result: the call as far as the result itself tells it. */
@@ -62,4 +62,35 @@ export interface LocatedPayload
   readonly writing: PayloadWriting;
   readonly places: readonly PayloadPlace[];
   readonly payload: Uint8Array;
+}
+
+/** From which size on something is a payload, whatever it is. */
+export interface PayloadLimits {
+  /** A file of more tokens is a payload. */
+  readonly largeFileTokenThreshold: number;
+  /** The texts of a tool's result that has more bytes are some, or the result as a whole where it is data. */
+  readonly toolOutputStubBytes: number;
+}
+
+/** Bytes below which a reference would be longer than what it stands for, whatever the limits. */
+export const SHORTEST = 256;
+
+/** Bytes below which a text of a result with many is left where it is: each that goes leaves a reference behind. */
+export const SHORTEST_OF_MANY = 512;
+
+/** Nothing can be a payload in a message of this role and as few bytes. No tokenizer makes more tokens than bytes. */
+export function holdsNoPayload(role: Role, bytes: number, limits: PayloadLimits): boolean {
+  const { largeFileTokenThreshold: asFile, toolOutputStubBytes: asResult } = limits;
+  if (role === "system") return bytes <= Math.max(SHORTEST, asFile);
+  return bytes <= Math.max(SHORTEST, role === "assistant" ? asResult : Math.min(asFile, asResult));
+}
+
+/** Bytes before an index. Asked for in ascending order, so that each character is counted once. */
+export function byteOffsets(text: string): (index: number) => number {
+  let [at, bytes] = [0, 0];
+  return (index) => {
+    bytes += Buffer.byteLength(text.slice(at, index));
+    at = index;
+    return bytes;
+  };
 }

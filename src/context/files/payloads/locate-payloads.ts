@@ -1,10 +1,8 @@
 /** Which bytes of a message's original hold its payloads, and how they are written there. */
-
 import type { PayloadPlace } from "../../../store/file-store.ts";
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
-import { byteOffsets } from "./byte-offsets.ts";
-import type { FoundPayloads, FoundValue, LocatedPayload } from "./found-payload.ts";
+import { byteOffsets, type FoundPayloads, type FoundValue, type LocatedPayload } from "./found-payload.ts";
 import { locateTexts } from "./locate-texts.ts";
 
 /** In the order of their first places. */

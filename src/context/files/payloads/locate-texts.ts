@@ -5,10 +5,9 @@
  */
 import type { PayloadPlace, PayloadWriting } from "../../../store/file-store.ts";
 import { writePayload } from "../../../store/payloads.ts";
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
-import { byteOffsets } from "./byte-offsets.ts";
-import type { FoundPayload, LocatedPayload } from "./found-payload.ts";
+import { byteOffsets, type FoundPayload, type LocatedPayload } from "./found-payload.ts";
 import { jsonStrings, writtenOffsets } from "./json-strings.ts";
 import type { WrittenValue } from "./places-of-marks.ts";
 

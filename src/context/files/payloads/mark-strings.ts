@@ -6,7 +6,7 @@
 import { MAX_NESTING } from "../../../message/check-json.ts";
 import { isEncodedBytes, SHORTEST_ENCODED } from "../../../message/strings-inside.ts";
 import { isBinary } from "../../../message/tag-binary.ts";
-import { setField } from "./set-field.ts";
+import { setField } from "./change-large.ts";
 
 export interface MarkedValue {
   /** A copy with marks in the place of long strings. */

@@ -1,5 +1,4 @@
 /** A message as ingest hands it on, taken apart, and put together again. */
-
 import { encodeOriginal } from "../../../message/original.ts";
 import { countPartTokens, indexParts, readMessage } from "../../../message/read-parts.ts";
 import { readValue, unwrapped } from "../../../message/stored-value.ts";

@@ -1,6 +1,6 @@
 /** Files as a store gives them, for tests of what is read from them. */
 import { FRAME_BYTES, type StoredFile } from "../../../store/file-store.ts";
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import type { ReadableFiles } from "../read-file.ts";
 
 export const FILE_ID = "file_0123456789abcdef";

@@ -1,5 +1,4 @@
 /** Stores batches of lines together with how far the file was read, and counts what the lines were. */
-
 import type { Hash } from "node:crypto";
 import { transcriptFormat } from "../../../message/hosts/formats.ts";
 import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";

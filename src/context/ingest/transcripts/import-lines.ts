@@ -2,7 +2,6 @@
  * Reads a transcript line by line into batches for the store, keeping count of what the lines were and which of
  * them lie on the active path. Holds one batch and the shape of the file in memory, never its content.
  */
-
 import type { Entry, TranscriptFormat, TranscriptSession } from "../../../message/hosts/transcript-format.ts";
 import { CONTENT_KEY_PREFIX } from "../../../store/seal.ts";
 import type {
@@ -12,7 +11,7 @@ import type {
   StoredTranscriptLine,
   TranscriptLane,
 } from "../../../store/store.ts";
-import { toHex } from "../../../text/hash.ts";
+import { toHex } from "../../../text/bytes.ts";
 import { isoTime } from "../../../text/timestamps.ts";
 import type { ExternaliseOptions } from "../../files/externalise-payloads.ts";
 import { externaliseMessage } from "../externalise-turn.ts";

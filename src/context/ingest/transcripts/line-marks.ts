@@ -3,10 +3,9 @@
  * so a line that has that id, and no words that are on record, is told by it; an erased line without an id is known
  * by its place alone.
  */
-
 import type { TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
 import type { StoredTranscriptLine } from "../../../store/store.ts";
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import { readEntryLine } from "./read-entry-line.ts";
 
 export class LineMarks {

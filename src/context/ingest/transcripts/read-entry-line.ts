@@ -1,9 +1,8 @@
 /** One line of a transcript: a message, an event, or something that is not readable but kept. */
-
 import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
 import { isOwnText } from "../../../message/own-text.ts";
 import { type MessageShape, readMessage } from "../../../message/read-parts.ts";
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import { jsonProblem } from "../../../text/json-problem.ts";
 import { decodeExactly, decodeLeniently, storableName, withoutByteOrderMark } from "../../../text/utf8.ts";
 

@@ -2,8 +2,8 @@
 import type { z } from "zod";
 import { PalimpsestError } from "../../../errors.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import { counted } from "../../../text/counted.ts";
-import { sha256 } from "../../../text/hash.ts";
 import type { transcriptInput } from "../../inputs.ts";
 import { requireConversation } from "../../read/read-messages.ts";
 import { storedLines } from "./stored-lines.ts";

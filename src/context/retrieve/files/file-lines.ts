@@ -5,9 +5,8 @@
 import { FRAME_BYTES, type StoredFile } from "../../../store/file-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
 import type { Encoding } from "../../files/explore/detect-encoding.ts";
-import { fileEncoding, headEncoding } from "../../files/file-encoding.ts";
 import { filePieces } from "../../files/file-pieces.ts";
-import { isUtf16 } from "../../files/slice-text.ts";
+import { fileEncoding, headEncoding, isUtf16 } from "../../files/slice-text.ts";
 import { countFeeds, nextFeed, signBytes, type Utf16 } from "./line-feeds.ts";
 import { cutPart, type FilePlace, type PartBytes } from "./line-part.ts";
 

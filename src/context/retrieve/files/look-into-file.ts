@@ -1,5 +1,4 @@
 /** Looks through one file, line by line: a line that can be read as one is one hit, wherever in it the matches are. */
-
 import { plainText, sliceText } from "../../files/slice-text.ts";
 import type { Matches } from "../matches.ts";
 import { snippetOf } from "../snippet.ts";

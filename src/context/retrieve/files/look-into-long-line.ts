@@ -2,13 +2,15 @@
  * Looks into a line that nobody reads as one: every place in it is a hit of its own, at its byte. A line that is too long
  * to be held is read part by part, and holds all the words when its parts together do.
  */
+
+import type { Span } from "../matches.ts";
 import { snippetOf } from "../snippet.ts";
 import { stopIfCancelled } from "../stop-if-cancelled.ts";
 import { aroundBytes, type FileHit } from "./file-hit.ts";
 import type { FileLook, Reached } from "./file-look.ts";
 import { countFeeds } from "./line-feeds.ts";
+import { behind, type FindSpans } from "./line-finder.ts";
 import { type FilePlace, type PartBytes, wholeLine } from "./line-part.ts";
-import { isOf, type PlaceInLine, placesIn } from "./part-places.ts";
 import { type PartText, partText } from "./part-text.ts";
 
 /** A line that is at hand. Null when all of it was looked through, else where the answer ends. */
@@ -90,4 +92,48 @@ function hitOf({ file, snippetLength }: FileLook, { bytes, part }: Part, found: 
 /** Only characters of UTF-16 count as lines in the midst of one. */
 function lineAt({ bytes, from, byte, line, utf16 }: PartBytes, at: number): number {
   return utf16 === null ? line : line + countFeeds(bytes.subarray(from, from + at - byte));
+}
+
+/** Places in a long line: matches that one snippet can show are one place, which belongs to the part it begins in. */
+interface PlaceInLine {
+  /** In the text of the part. */
+  readonly spans: readonly Span[];
+  /** In the file: the first match. */
+  readonly startByte: number;
+  readonly endByte: number;
+  /** Where to look on; null behind the end of the line. */
+  readonly nextByte: number | null;
+}
+
+function* placesIn(part: PartText, find: FindSpans, length: number): Generator<PlaceInLine> {
+  for (const spans of clusters(part, find, length)) {
+    const [first, last] = [spans[0], spans.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const startByte = part.byteOf(first.start);
+    const endByte = part.byteOf(first.end);
+    const next = behind(part.text, last);
+    yield { spans, startByte, endByte, nextByte: next > part.text.length ? null : part.byteOf(next) };
+  }
+}
+
+/** In order; a match belongs to the cluster before it when both fit into so many characters. */
+function* clusters(part: PartText, find: FindSpans, length: number): Generator<readonly Span[]> {
+  let cluster: Span[] = [];
+  for (const span of find(part.text, part.from)) {
+    const [first] = cluster;
+    if (first !== undefined && span.end <= first.start + length) {
+      cluster.push(span);
+      continue;
+    }
+    if (first !== undefined) yield cluster;
+    cluster = [];
+    if (!isOf(part, span)) return;
+    cluster.push(span);
+  }
+  if (cluster.length > 0) yield cluster;
+}
+
+/** The end of a line is a place as well, for a match that is empty. */
+function isOf({ until, isLast }: PartText, { start }: Span): boolean {
+  return start < until || (isLast && start === until);
 }

@@ -2,11 +2,10 @@
  * Searches files line by line: complete, newest file first, of any size. In a line that is too long to be read as
  * one, every match is found separately. A search that takes too long, or has found enough, says where to continue.
  */
-
 import { isPalimpsestError } from "../../../errors.ts";
 import type { StoredFile } from "../../../store/file-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import { cursorOfAnother, packCursor, unpackCursor } from "../cursor.ts";
 import { stopIfCancelled } from "../stop-if-cancelled.ts";
 import type { FileHit } from "./file-hit.ts";

@@ -1,9 +1,8 @@
 /** Builds each segment of the word index again from its memories, and compares. */
-
 import { isIntact, PackedSegment } from "../../../search/index/packed-segment.ts";
 import type { TermPostings } from "../../../search/index/term-entries.ts";
 import type { MemoryIndex } from "../../../store/memory-store.ts";
-import { compareBytes } from "../../../text/compare-bytes.ts";
+import { compareBytes } from "../../../text/bytes.ts";
 import type { IndexStore } from "./index-store.ts";
 import type { MemorySegmentMaker } from "./memory-indexer.ts";
 import { readDocuments } from "./read-documents.ts";

@@ -3,7 +3,7 @@
  * said and the call that it made; an observation is the answer to the action that it names. State changes and requests for
  * knowledge are events. Each run is a session of its own, also when an instance was run several times.
  */
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import { fieldAt, firstText, isObject, listAt, textAt } from "../json-fields.ts";
 import {
   type DocumentEntry,

@@ -3,7 +3,7 @@
  * and what it answered; the steps of `trajectory` repeat it with times and states, and are events. A run has no id of its own:
  * its session is named after the file and what the run began with.
  */
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import { fieldAt, isObject, listAt, textAt } from "../json-fields.ts";
 import { fileStem } from "../session-names.ts";
 import {

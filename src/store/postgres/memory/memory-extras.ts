@@ -4,8 +4,7 @@ import type { MemoryExtras } from "../../port.ts";
 import { refList } from "../../tables/memory-refs.ts";
 import { POSTGRES } from "../dialect.ts";
 import type { Transaction } from "../transaction.ts";
-import { markInForce } from "./mark-in-force.ts";
-import { dropVectors, insertVectors, pruneVectors, replaceVectors } from "./write-vectors.ts";
+import { countChange, dropVectors, insertVectors, pruneVectors, replaceVectors } from "./write-vectors.ts";
 
 export function memoryExtras(transaction: Transaction): MemoryExtras {
   return {
@@ -30,4 +29,25 @@ function dropAllVectors(transaction: Transaction, tenant: string, refs: readonly
       tenant,
       refList(refs),
     );
+}
+
+/** Repeats beside the signs whether memories are in force, so that a search need not open their rows. */
+function markInForce(
+  transaction: Transaction,
+  tenant: string,
+  refs: readonly MemoryRef[],
+  isActive: boolean,
+): void {
+  if (refs.length === 0) return;
+  countChange(transaction, tenant, refs);
+  transaction.send(
+    `UPDATE memory_vector_bits b SET is_active = $4, change = s.last_change
+     FROM unnest($2::text[], $3::bigint[]) AS changed(scope, number)
+     JOIN memory_scopes s ON s.tenant = $1 AND s.scope = changed.scope
+     WHERE b.tenant = $1 AND b.scope = changed.scope AND b.number = changed.number`,
+    tenant,
+    refs.map(({ scope }) => scope),
+    refs.map(({ number }) => number),
+    isActive,
+  );
 }

@@ -1,13 +1,11 @@
 /** The vectors of memories come in, beside their signs. */
-import type { DropVectorsWrite, PruneVectorsWrite, VectorWrite } from "../../memory-store.ts";
+import type { DropVectorsWrite, MemoryRef, PruneVectorsWrite, VectorWrite } from "../../memory-store.ts";
 import type { PlacedVectors } from "../../port.ts";
 import type { MemoryScopes } from "../../rules/memory-scopes.ts";
 import { POSTGRES } from "../dialect.ts";
 import type { Transaction } from "../transaction.ts";
 import { requireLengths } from "../vectors/require-lengths.ts";
-import { vectorBatches } from "../vectors/vector-batches.ts";
-import { signBitArray, vectorArray } from "../vectors/vector-bytes.ts";
-import { countChange } from "./count-change.ts";
+import { signBitArray, vectorArray, vectorBatches } from "../vectors/vector-bytes.ts";
 
 const PASSAGES = "unnest($2::text[], $3::bigint[], $4::text[], $5::integer[]";
 
@@ -121,4 +119,16 @@ export async function pruneVectors(
     );
   const [vectors] = await Promise.all([remove("memory_vectors"), remove("memory_vector_bits")]);
   return vectors;
+}
+
+/**
+ * Counts a change of each scope, before signs are written in it: all that is written of a memory at a time has one count.
+ * Scopes are written under a lock, or by whoever has the tenant alone, so changes of one scope come to be seen in order.
+ */
+export function countChange(transaction: Transaction, tenant: string, refs: readonly MemoryRef[]): void {
+  transaction.send(
+    "UPDATE memory_scopes SET last_change = last_change + 1 WHERE tenant = $1 AND scope = ANY($2::text[])",
+    tenant,
+    [...new Set(refs.map(({ scope }) => scope))],
+  );
 }

@@ -5,8 +5,7 @@ import type { EmbeddedMessage, EmbedWrite } from "../../message-vectors.ts";
 import { requireConversation } from "../../tables/conversations.ts";
 import type { Transaction } from "../transaction.ts";
 import { requireLengths } from "./require-lengths.ts";
-import { vectorBatches } from "./vector-batches.ts";
-import { signBitArray, vectorArray } from "./vector-bytes.ts";
+import { signBitArray, vectorArray, vectorBatches } from "./vector-bytes.ts";
 
 /** Answers with how many messages have vectors now. */
 export async function keepEmbedded(

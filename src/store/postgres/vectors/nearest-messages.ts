@@ -7,9 +7,8 @@ import type { Connections } from "../connections.ts";
 import type { Session } from "../session.ts";
 import type { VectorIndex } from "./build-vector-index.ts";
 import { bestByEstimate, type Candidate, type SignedCandidate } from "./measure-candidates.ts";
-import { findNearest } from "./nearest.ts";
+import { findNearest, scanIndex } from "./nearest.ts";
 import { readMessageVectors } from "./read-message-vectors.ts";
-import { scanIndex } from "./scan-index.ts";
 import { signText } from "./vector-bytes.ts";
 import type { VectorIndexes } from "./vector-indexes.ts";
 

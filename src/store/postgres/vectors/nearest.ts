@@ -3,6 +3,7 @@
  * pgvector; where there is no index, from a scan of all signs. Whichever way they were found, they are measured on the vectors.
  */
 import { measuredFor } from "../../near-enough.ts";
+import type { Connections } from "../connections.ts";
 import type { VectorIndex, VectorSet } from "./build-vector-index.ts";
 import { type Candidate, type Measured, measure } from "./measure-candidates.ts";
 import type { VectorIndexes } from "./vector-indexes.ts";
@@ -41,4 +42,22 @@ export async function findNearest(
     if (near.length >= limit) return near;
   }
   return measure(await propose.bySigns(measuredFor(limit)), vector, propose.vectorsOf);
+}
+
+/** More lets an index answer with better neighbours, and takes longer. */
+const SEARCH_BREADTH = 400;
+
+/** Queries an HNSW index of pgvector. The scan continues through the graph until enough candidates pass the filters. */
+export function scanIndex(
+  connections: Connections,
+  { scansOn }: VectorIndex,
+  statement: string,
+  values: readonly unknown[],
+): Promise<Candidate[]> {
+  return connections.write(async (transaction) => {
+    transaction.send(`SET LOCAL hnsw.ef_search = ${SEARCH_BREADTH}`);
+    // Known from pgvector 0.8 on. Before it, what the filters leave may be too little, and the signs are asked.
+    if (scansOn) transaction.send("SET LOCAL hnsw.iterative_scan = relaxed_order");
+    return transaction.rows<Candidate>(statement, ...values);
+  });
 }

@@ -3,7 +3,6 @@
  * may read it. A file there never changes: it is written elsewhere, made durable, and moved into its place. No link
  * is followed, and what was opened is what is read: names come from hashes alone, whatever a row says.
  */
-
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -22,8 +21,8 @@ import {
 import path from "node:path";
 import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
 import { fileErrorCode, fileProblem } from "../../../text/file-problem.ts";
-import { damagedContent } from "../../damaged-content.ts";
 import { type FramedContent, FrameMaker } from "../../frames.ts";
+import { damagedContent } from "../../store-errors.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 const ENDING = ".zst";

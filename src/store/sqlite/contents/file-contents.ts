@@ -1,11 +1,10 @@
 /** Contents of files: put in once, read in part, and taken away when nothing refers to them. */
-
 import { createHash } from "node:crypto";
 import { isPalimpsestError } from "../../../errors.ts";
-import { joinBytes } from "../../../text/join-bytes.ts";
-import { damagedContent } from "../../damaged-content.ts";
+import { joinBytes } from "../../../text/bytes.ts";
 import { FRAME_BYTES, type GarbageReport, MOST_FILE_BYTES, type PutContent } from "../../file-store.ts";
 import { cutRange, type FramedContent, FrameIndex, FrameMaker, openFrame } from "../../frames.ts";
+import { damagedContent } from "../../store-errors.ts";
 import type { Database } from "../database.ts";
 import { bytes, hex } from "../rows.ts";
 import type { StoredRange, WrittenContent } from "./content-folder.ts";

@@ -4,12 +4,12 @@ import { messageId } from "../../../text/identifiers.ts";
 import { originalBytes } from "../../content-encoding.ts";
 import { isWhole, referenceFor, type Shown } from "../../file-row.ts";
 import type { StoredFile } from "../../file-store.ts";
-import { fillOriginal } from "../../fill-original.ts";
-import type { Filling } from "../../payloads.ts";
+import { type Filling, fillOriginal } from "../../payloads.ts";
+import { type FileRow, fileColumns, fileFromRow } from "../../reads/files.ts";
 import type { Database } from "../database.ts";
+import { SQLITE } from "../dialect.ts";
 import { conversationOfRowId, seqOfRowId } from "../rows.ts";
 import { readContent } from "./file-contents.ts";
-import { readFilesOf } from "./large-files.ts";
 
 export interface ContentRow {
   readonly message_id: number;
@@ -65,4 +65,13 @@ export function readOriginal(database: Database, messageId: number): Uint8Array 
     messageId,
   );
   return row === undefined ? null : originalOf(database, row, { payloads: "whole" });
+}
+
+const OF_MESSAGE = `SELECT ${fileColumns(SQLITE)} FROM large_files f
+  JOIN conversations c USING (conversation_id) JOIN file_contents x USING (content_hash)
+  WHERE f.conversation_id = ? AND f.seq = ? ORDER BY f.ordinal`;
+
+/** The payloads of one message, in order. Its content is put together from them in the same step. */
+export function readFilesOf(database: Database, conversationId: number, seq: number): StoredFile[] {
+  return database.all<FileRow>(OF_MESSAGE, conversationId, seq).map(fileFromRow);
 }

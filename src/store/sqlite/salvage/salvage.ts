@@ -3,13 +3,14 @@
  * The damaged file is only read. What rows say is not judged here: whether a message is what was stored is checked by
  * its hash afterwards.
  */
+
+import { randomBytes } from "node:crypto";
 import { closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { APPLICATION_ID, SCHEMA_VERSION, schemaSql } from "../migrate.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
 import { findRows, REBUILT } from "./find-rows.ts";
 import { KnownConversations } from "./known-conversations.ts";
-import { mendNames } from "./mend-names.ts";
 import { PageFile } from "./page-file.ts";
 import type { FoundRecord } from "./read-page.ts";
 import { isText, type RecordValue } from "./read-record.ts";
@@ -98,4 +99,54 @@ function raiseSequence(database: DatabaseSync, [name, last]: readonly RecordValu
     .run(last, table).changes;
   if (changed === 0)
     database.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, last);
+}
+
+/**
+ * Names that rows are looked up by, and that damage has made unusable, are replaced: a conversation whose id or tenant
+ * cannot be written down could not be read, however sound its messages are.
+ */
+const NAMES = [
+  ["conversations", "conversation_id", ["tenant", "agent", "session_id", "session_key"]],
+  ["memory_scopes", "scope_id", ["tenant", "scope"]],
+] as const;
+
+/** Returns a sentence for each name that was replaced. */
+function mendNames(database: DatabaseSync): string[] {
+  return [...mendIds(database), ...mendTexts(database)];
+}
+
+function mendIds(database: DatabaseSync): string[] {
+  const rows = database
+    .prepare("SELECT conversation_id AS id, CAST(uid AS BLOB) AS uid FROM conversations")
+    .all();
+  const damaged = rows.filter(({ uid }) => !/^conv_[0-9a-f]{16}$/.test(textOf(uid)));
+  const update = database.prepare("UPDATE conversations SET uid = ? WHERE conversation_id = ?");
+  return damaged.map(({ id = null }) => {
+    const uid = `conv_${randomBytes(8).toString("hex")}`;
+    update.run(uid, id);
+    return `the id of a conversation is damaged; its messages are kept as ${uid}`;
+  });
+}
+
+/** Bytes that are not UTF-8 become replacement characters. */
+function mendTexts(database: DatabaseSync): string[] {
+  return NAMES.flatMap(([table, key, columns]) =>
+    columns.flatMap((column) => {
+      const rows = database
+        .prepare(`SELECT ${key} AS id, CAST(${column} AS BLOB) AS name FROM ${table}`)
+        .all();
+      const damaged = rows.filter(
+        ({ name }) => name instanceof Uint8Array && !Buffer.from(textOf(name)).equals(name),
+      );
+      const update = database.prepare(`UPDATE OR IGNORE ${table} SET ${column} = ? WHERE ${key} = ?`);
+      return damaged.map(({ id = null, name }) => {
+        update.run(textOf(name), id);
+        return `${table} row ${String(id)}: its ${column} is damaged`;
+      });
+    }),
+  );
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString() : "";
 }

@@ -3,7 +3,7 @@
  * known by its row id, which has the same shape for both: where it lies, and its number there.
  */
 import { PalimpsestError } from "../../../errors.ts";
-import { joinBytes } from "../../../text/join-bytes.ts";
+import { joinBytes } from "../../../text/bytes.ts";
 import type { Database } from "../database.ts";
 import type { PackedVectors } from "../packed-commit.ts";
 import { packBits, removeBits, VECTORS_IN_A_PAGE } from "./vector-bits.ts";

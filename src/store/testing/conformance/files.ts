@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../../text/hash.ts";
+import { sha256 } from "../../../text/bytes.ts";
 import { DEFAULT_SCOPE } from "../../../types.ts";
 import { FRAME_BYTES, type NewFile, type PayloadPlace, type Payloads } from "../../file-store.ts";
 import { writePayload } from "../../payloads.ts";

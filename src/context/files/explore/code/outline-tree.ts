@@ -1,10 +1,8 @@
 /** The outline of a syntax tree: imports, and definitions with their signatures but without bodies, nested ones too. */
-import { collapseSpaces } from "../../../../text/collapse-spaces.ts";
+import { collapseSpaces } from "../../../../text/spaces.ts";
 import { bodyOf } from "./body-of.ts";
 import type { Grammar } from "./grammar.ts";
-import { importsOf, packagesOf } from "./imports-of.ts";
 import type { Node } from "./load-parser.ts";
-import { membersOf } from "./members-of.ts";
 import type { Definition, Outline } from "./outline.ts";
 import { signatureOf } from "./signature-of.ts";
 
@@ -123,4 +121,76 @@ function isVariableOfNoNote(node: Node, signature: string): boolean {
     return !signature.startsWith("export ");
   if (node.type === "const_item" || node.type === "static_item") return !signature.startsWith("pub");
   return node.type === "declaration" && !signature.includes("(");
+}
+
+/** The modules that an import names: in quotes, behind a keyword, or as a path. */
+function importsOf(text: string, { file }: Grammar): string[] {
+  if (file === "ruby") return match(text, /^require(?:_relative)?\s*\(?\s*["']([^"']+)["']/);
+  if (file === "bash") return match(text, /^(?:source|\.)\s+["']?([^\s"']+)/);
+  if (file === "go") return [...text.matchAll(/["`]([^"`]+)["`]/g)].map(([, name = ""]) => name);
+  if (file === "python") return pythonModules(text);
+  const quoted = match(text, /["'<]([^"'<>]+)["'>]/);
+  if (quoted.length > 0) return quoted;
+  return match(
+    text,
+    /^(?:pub\s+)?(?:use|import|using|extern crate)\s+(?:(?:static|function|const)\s+)?([\w.:\\*]+)/,
+  );
+}
+
+/** The name behind `package` or `namespace`. */
+function packagesOf(text: string): string[] {
+  return match(text, /^(?:package|namespace)\s+([\w.\\]+)/);
+}
+
+function pythonModules(text: string): string[] {
+  const from = match(text, /^from\s+(\S+)/);
+  return from.length > 0
+    ? from
+    : text
+        .replace(/^import\s+/, "")
+        .split(",")
+        .map((name) => name.trim().replace(/\s+as\s.*/, ""));
+}
+
+function match(text: string, pattern: RegExp): string[] {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? [] : [found];
+}
+
+/** The names in the body of a definition: methods, fields, cases of an enumeration. */
+const MOST_MEMBERS = 60;
+const MOST_CHILDREN = 2_000;
+/** What only holds members. */
+const TRANSPARENT = new Set(
+  "decorated_definition field_declaration_list singleton_class body_statement enum_body_declarations export_statement".split(
+    " ",
+  ),
+);
+/** What is a name itself. */
+const NAMES = new Set(["property_identifier", "shorthand_property_identifier"]);
+
+function membersOf(body: Node, source: string, grammar: Grammar): string[] {
+  const names: string[] = [];
+  // Beside what was not understood, words of a text may pass for names.
+  if (body.namedChildren.some((child) => child?.isError === true)) return names;
+  const waiting = body.namedChildren.slice(0, MOST_CHILDREN);
+  for (const child of waiting) {
+    if (child === null || names.length >= MOST_MEMBERS) continue;
+    if (TRANSPARENT.has(child.type)) waiting.push(...child.namedChildren);
+    else if (grammar.members.includes(child.type)) names.push(...nameOf(child, source));
+  }
+  return names;
+}
+
+function nameOf(node: Node, source: string): string[] {
+  const named = NAMES.has(node.type)
+    ? node
+    : (node.childForFieldName("name") ??
+      node.childForFieldName("declarator") ??
+      node.childForFieldName("key"));
+  // A key in quotes may be anything.
+  if (named === null || named.type === "string") return [];
+  const text = source.slice(named.startIndex, Math.min(named.endIndex, named.startIndex + 200));
+  const name = /[\p{L}_$~#][\p{L}\p{N}_$?!]*/u.exec(text)?.[0];
+  return name === undefined ? [] : [name];
 }

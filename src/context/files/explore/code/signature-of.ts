@@ -2,8 +2,9 @@
  * The head of a definition as it is written, without what could be anything: literals and comments, and parameters that
  * are named for a password, with whatever stands beside the name.
  */
-import { collapseSpaces } from "../../../../text/collapse-spaces.ts";
+
 import { announcesCredential } from "../../../../text/credentials/safe-to-show.ts";
+import { collapseSpaces } from "../../../../text/spaces.ts";
 import type { Node } from "./load-parser.ts";
 
 const LONGEST = 240;

@@ -1,5 +1,5 @@
 /** Which of the lines that look like headings make up the outline of a text. */
-import { collapseSpaces } from "../../../../text/collapse-spaces.ts";
+import { collapseSpaces } from "../../../../text/spaces.ts";
 import type { Heading } from "./find-heading.ts";
 
 export interface PlacedHeading extends Heading {

@@ -1,4 +1,4 @@
-import { collapseSpaces } from "../../../../text/collapse-spaces.ts";
+import { collapseSpaces } from "../../../../text/spaces.ts";
 
 /** Whether a line of plain text or Markdown is a heading, and of which level. */
 export interface Heading {

@@ -1,0 +1,50 @@
+/** How often something was found in one text. Beyond so many nobody counts on. */
+import { count, counted } from "../counted.ts";
+import { quoteName } from "../quote-text.ts";
+
+export const MOST_MATCHES = 1_000;
+
+/** Nothing where it was found once. */
+export function matchCount(matches: number): string[] {
+  if (matches <= 1) return [];
+  const amount = counted(matches, "match", "matches");
+  return [matches < MOST_MATCHES ? amount : `at least ${amount}`];
+}
+
+/** What stands escaped in the JSON of a call's arguments is searched as the words it means. For searches in vain. */
+export function escapeHint(pattern: string): string {
+  return /\\["\\/nrtu]/.test(pattern)
+    ? ' In arguments of tools, escapes such as \\n and \\" are undone before they are searched: look for what they mean.'
+    : "";
+}
+
+/** Where a search found nothing: that there are files as well, and how they are searched. */
+export function filesApartHint(
+  apart: { readonly files: number; readonly large: number } | null,
+  how: string,
+): string {
+  if (apart === null) return "";
+  const large =
+    apart.large === 0 ? "" : ` (${count(apart.large)} too large to be searched with their messages)`;
+  const [are, them] = apart.files === 1 ? ["is", "it"] : ["are", "them"];
+  return ` There ${are} also ${counted(apart.files, "file")}${large}; look inside ${them} with: ${how}`;
+}
+
+/** Says what a search by meaning did not reach, and the command that helps; nothing where it reached everything. */
+export function meaningHint(
+  meaning: { readonly notEmbedded: number; readonly problem: string | null } | null,
+  command?: string,
+): string {
+  if (meaning === null) return "";
+  if (meaning.problem !== null)
+    return ` Only words were searched, because the embedding model does not answer: ${meaning.problem}.`;
+  if (meaning.notEmbedded === 0) return "";
+  const help = command === undefined ? "" : ` (${command})`;
+  return ` ${counted(meaning.notEmbedded, "message has", "messages have")} no embedding yet and could only be found by words${help}.`;
+}
+
+/** A sentence behind "nothing was found", with the tools that may have been meant; nothing where there are none. */
+export function nearToolsHint(tool: string | undefined, names: readonly string[]): string {
+  if (tool === undefined || names.length === 0) return "";
+  return ` No tool is called ${quoteName(tool)} there; did you mean ${names.map(quoteName).join(" or ")}?`;
+}
