@@ -4,12 +4,15 @@
  */
 import { parse } from "smol-toml";
 import { messageOf, PalimpsestError } from "../../errors.ts";
-import { isObject } from "./edit-json.ts";
 import type { FileEdit } from "./host-setup.ts";
+import { valueAt } from "./json-values.ts";
 
 const BEGIN = "# palimpsest: begin, written by lcm setup";
 const END = "# palimpsest: end";
 const BLOCK = new RegExp(`(?:\\r?\\n)?${BEGIN}\\r?\\n[\\s\\S]*?${END}(?:\\r?\\n)?`);
+
+/** Before each line of a table of the same name that is replaced. Without it, the line is as it was. */
+const REPLACED = "# palimpsest: replaced: ";
 
 export function editToml(path: string, table: string, lines: readonly string[]): FileEdit {
   return {
@@ -17,26 +20,23 @@ export function editToml(path: string, table: string, lines: readonly string[]):
     add: (before) => {
       const block = `${[BEGIN, `[${table}]`, ...lines, END].join("\n")}\n`;
       // The host may have added tables after it, which stay where they are.
-      if (before?.match(BLOCK)?.[0].replaceAll("\r", "").trim() === block.trim()) return before;
-      const rest = (before ?? "").replace(BLOCK, "");
-      if (holdsTable(read(path, rest), table))
-        throw new PalimpsestError(
-          "invalid-input",
-          `${path} has a table [${table}] already; the file was not changed`,
-          { advice: "Remove the table, and run the command again." },
-        );
+      if (before?.match(BLOCK)?.[0].replaceAll("\r", "").trim() === block.trim())
+        return { text: before, replaced: [] };
+      const found = (before ?? "").replace(BLOCK, "");
+      const isThere = holds(read(path, found), table);
+      const rest = isThere ? withoutTable(path, found, table) : found;
       const gap = rest === "" || rest.endsWith("\n") ? "" : "\n";
       const after = `${rest}${gap}\n${block}`.replace(/^\n/, "");
       requireRoom(path, after, table);
-      return after;
+      return { text: after, replaced: isThere ? [table] : [] };
     },
-    remove: (now) => now.replace(BLOCK, ""),
+    remove: (now) => now.replace(BLOCK, "").replaceAll(REPLACED, ""),
   };
 }
 
 function read(path: string, text: string): unknown {
   try {
-    return parse(text, { integersAsBigInt: true });
+    return parse(text.replace(/^\ufeff/, ""), { integersAsBigInt: true });
   } catch (error) {
     throw new PalimpsestError("invalid-input", `${path} is not valid TOML; the file was not changed`, {
       advice: "Correct the file, and run the command again.",
@@ -45,16 +45,31 @@ function read(path: string, text: string): unknown {
   }
 }
 
-function holdsTable(root: unknown, table: string): boolean {
-  let value = root;
-  for (const name of table.split(".")) value = isObject(value) ? value[name] : undefined;
-  return value !== undefined;
+function holds(root: unknown, table: string): boolean {
+  return valueAt(root, table.split(".")) !== undefined;
+}
+
+/** Makes comments of it. Parsing tells whether the lines between two headings were all of it. */
+function withoutTable(path: string, text: string, table: string): string {
+  let isInside = false;
+  const changed = text.split("\n").map((line) => {
+    const heading = /^\s*\[+([^\]]+)\]/.exec(line)?.[1]?.replaceAll(/["'\s]/g, "");
+    if (heading !== undefined) isInside = heading === table || heading.startsWith(`${table}.`);
+    return isInside && line.trim() !== "" ? REPLACED + line : line;
+  });
+  const rest = changed.join("\n");
+  if (!holds(read(path, rest), table)) return rest;
+  throw new PalimpsestError(
+    "invalid-input",
+    `${path} has a table [${table}] already; the file was not changed`,
+    { advice: "Remove the table, and run the command again." },
+  );
 }
 
 /** An inline table cannot be extended by a table of its own. */
 function requireRoom(path: string, after: string, table: string): void {
   try {
-    parse(after, { integersAsBigInt: true });
+    parse(after.replace(/^\ufeff/, ""), { integersAsBigInt: true });
   } catch (error) {
     throw new PalimpsestError(
       "invalid-input",
