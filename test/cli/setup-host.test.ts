@@ -292,6 +292,41 @@ describe("lcm setup", () => {
     expect(read(".gemini/settings.json")).toBe(text);
   });
 
+  it("writes the named store for Claude Code, takes it out again, and leaves one that a person wrote", async () => {
+    const { put, run, read, file } = home();
+    const name = ".claude/settings.json";
+    const own = '{"env": {}, "model": "opus"}';
+    put(name, own);
+    const env = () => JSON.parse(read(name)).env;
+    await run("claude-code", "--data", file("named"), "--yes");
+    expect(env()).toMatchObject({ LCM_DATA_DIR: file("named"), LCM_DATABASE_URL: "" });
+    await run("claude-code", "--yes");
+    expect(Object.keys(env())).toEqual(["LCM_NODE"]);
+    put(name, read(name).replace("opus", "sonnet"));
+    await run("claude-code", "--undo", "--yes");
+    expect(read(name)).toBe(own.replace("opus", "sonnet"));
+    put(name, '{"env": {"LCM_DATA_DIR": "/mine"}}');
+    await run("claude-code", "--yes");
+    expect(env()).toMatchObject({ LCM_DATA_DIR: "/mine" });
+    expect((await run("claude-code", "--data", file("named"), "--yes")).stderr).toContain("env.LCM_DATA_DIR");
+    await run("claude-code", "--undo", "--yes");
+    expect(read(name)).toBe('{"env": {"LCM_DATA_DIR": "/mine"}}');
+  });
+
+  it("says which store the host will use", async () => {
+    const { run, environment, file } = home();
+    expect((await run("gemini", "--yes")).stdout).toContain(
+      `Gemini CLI uses the store in ${environment.LCM_DATA_DIR} where LCM_DATA_DIR is set as it is now.`,
+    );
+    expect((await run("codex", "--data", file("named"), "--yes")).stdout).toContain(
+      `Codex uses the store in ${file("named")}.`,
+    );
+    const refused = await run("codex", "--database-url", "postgres://me:secret@127.0.0.1/x", "--yes");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain("LCM_DATABASE_URL");
+    expect(refused.stderr).not.toContain("secret");
+  });
+
   it("edits the configuration that OpenCode has", async () => {
     const { put, run, read, file } = home();
     const name = ".config/opencode/opencode.jsonc";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { PalimpsestError } from "../../errors.ts";
 import { addHooks, type CommandHook, removeHooks } from "./edit-hooks.ts";
-import type { FileEdit } from "./host-setup.ts";
+import type { FileEdit, KnownFile } from "./host-setup.ts";
 import { isObject, type JsonObject, removeAt, setAt, valueAt } from "./json-values.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
@@ -17,6 +17,7 @@ export interface JsonSyntax {
 export interface JsonEntry {
   /** The names that lead to it. */
   readonly at: readonly string[];
+  /** Undefined: it is not written now, but may be from an earlier set-up. */
   readonly value: unknown;
   /** Whether a value that is there is from a set-up, although the set-up has no record of it. */
   readonly isOurs?: (value: unknown) => boolean;
@@ -37,33 +38,45 @@ export function editJson(path: string, change: JsonChange): FileEdit {
   const read = (text: string) => (text.trim() === "" ? {} : parsed(path, text, syntax));
   const recorded = (text: string | null, at: readonly string[]) =>
     text === null ? undefined : valueAt(parse(text), at);
-  const isOurs = ({ at, value, isOurs: looksOurs }: JsonEntry, found: unknown, written: string | null) =>
-    [value, recorded(written, at)].some((one) => isDeepStrictEqual(one, found)) ||
-    looksOurs?.(found) === true;
+  /** Of a file that a set-up wrote, what was not there before is ours. */
+  const isOurs = (
+    { at, value, isOurs: looksOurs }: JsonEntry,
+    present: unknown,
+    { found, written }: KnownFile,
+  ) => {
+    const is = (other: unknown) => isDeepStrictEqual(other, present);
+    const isRecorded = is(recorded(written, at)) && !is(recorded(found, at));
+    return is(value) || isRecorded || looksOurs?.(present) === true;
+  };
   return {
     path,
-    add: (before, { written }) => {
+    add: (before, known) => {
       const isNew = before === null || before.trim() === "";
       const root = read(before ?? "");
       const after = structuredClone(isNew ? inNewFile : root);
       const replaced = entries.filter((entry) => {
         const found = valueAt(root, entry.at);
-        return found !== undefined && !isOurs(entry, found, written);
+        return entry.value !== undefined && found !== undefined && !isOurs(entry, found, known);
       });
-      for (const { at, value } of entries) setAt(after, at, value);
+      for (const entry of entries) {
+        const { at, value } = entry;
+        if (value !== undefined) setAt(after, at, value);
+        else if (isOurs(entry, valueAt(root, at), known)) removeAt(after, at, root);
+      }
       if (hooks !== undefined) addHooks(after, hooks.list, hooks.command);
       return {
         text: isNew ? `${JSON.stringify(after, null, 2)}\n` : rewritten(before, root, after),
         replaced: replaced.map(({ at }) => at.join(".")),
       };
     },
-    remove: (now, { found, written }) => {
+    remove: (now, known) => {
       const root = read(now);
       const after = structuredClone(root);
       for (const entry of entries) {
-        if (!isOurs(entry, valueAt(root, entry.at), written)) continue;
-        const earlier = recorded(found, entry.at);
-        if (earlier === undefined) removeAt(after, entry.at);
+        const present = valueAt(root, entry.at);
+        if (present === undefined || !isOurs(entry, present, known)) continue;
+        const earlier = recorded(known.found, entry.at);
+        if (earlier === undefined) removeAt(after, entry.at, parse(known.found ?? "{}"));
         else setAt(after, entry.at, earlier);
       }
       if (hooks !== undefined) removeHooks(after);

@@ -28,9 +28,11 @@ export function setAt(root: JsonObject, [name = "", ...rest]: readonly string[],
   setAt(inner, rest, value);
 }
 
-/** Objects on the way in which nothing is left go too. */
-export function removeAt(root: JsonObject, [name = "", ...rest]: readonly string[]): void {
+/** Objects on the way in which nothing is left go too, unless they were there in `before`. */
+export function removeAt(root: JsonObject, at: readonly string[], before: unknown): void {
+  const [name = "", ...rest] = at;
   const inner = root[name];
-  if (rest.length > 0 && isObject(inner)) removeAt(inner, rest);
-  if (rest.length === 0 || (isObject(inner) && Object.keys(inner).length === 0)) delete root[name];
+  if (rest.length > 0 && isObject(inner)) removeAt(inner, rest, valueAt(before, [name]));
+  const isEmpty = isObject(inner) && Object.keys(inner).length === 0;
+  if (rest.length === 0 || (isEmpty && valueAt(before, [name]) === undefined)) delete root[name];
 }

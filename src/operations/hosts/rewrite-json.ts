@@ -96,6 +96,9 @@ function without(text: string, container: Node, place: Node): string {
   const comma = commaAfter(text, place);
   const before = container.children?.[(container.children?.indexOf(place) ?? 0) - 1];
   const end = comma < 0 ? endOf(place) : comma + 1;
+  const [first, last] = [container.offset + 1, endOf(container) - 1];
+  if ((text.slice(first, place.offset) + text.slice(end, last)).trim() === "")
+    return text.slice(0, first) + text.slice(last);
   const lead = text.slice(0, place.offset).match(/(?:\r?\n)?[ \t]*$/)?.[0].length ?? 0;
   const kept = text.slice(0, place.offset - lead);
   const rest = text.slice(end);
