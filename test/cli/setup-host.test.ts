@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { lcm, temporaryFolder } from "./lcm.ts";
 
@@ -102,6 +103,23 @@ describe("lcm setup", () => {
     expect(refused.stderr).toContain("the file was not changed");
     expect(read(".codex/config.toml")).toBe(text);
     expect(existsSync(file(".codex/hooks.json"))).toBe(false);
+  });
+
+  it("lets Codex wait for the tools, unless a person has said how long", async () => {
+    const { put, run, read } = home();
+    put(".codex/config.toml", `\ufeff${TOML_BEFORE}`);
+    await run("codex", "--yes");
+    expect(parse(read(".codex/config.toml").slice(1))).toMatchObject({
+      ...{ mcp_optional_startup_grace_ms: 5_000, model: "o" },
+      mcp_servers: { palimpsest: { startup_timeout_sec: 30 } },
+    });
+    put(".codex/config.toml", `${read(".codex/config.toml")}later = 1\n`);
+    await run("codex", "--undo", "--yes");
+    expect(read(".codex/config.toml")).toBe(`\ufeff${TOML_BEFORE}\nlater = 1\n`);
+    put(".codex/config.toml", "mcp_optional_startup_grace_ms = 7\n");
+    await run("codex", "--yes");
+    expect(parse(read(".codex/config.toml"))).toMatchObject({ mcp_optional_startup_grace_ms: 7 });
+    expect((await run("codex", "--yes")).stdout).toContain("Nothing to change");
   });
 
   it("is not confused by a comment, and finds its part again after line ends were changed", async () => {

@@ -59,15 +59,21 @@ const codex: HostSetup = {
     editJson(path.join(folder, "hooks.json"), {
       hooks: { list: CODEX_HOOKS, command: hookCommand(programs, "codex", store) },
     }),
-    editToml(path.join(folder, "config.toml"), `mcp_servers.${SERVER}`, [
-      `command = ${JSON.stringify(mcpServer(programs).command)}`,
-      `args = ${JSON.stringify(mcpServer(programs).args)}`,
-      // A busy machine may need more than the default of ten seconds, after which Codex goes on without the tools.
-      "startup_timeout_sec = 30",
-      // Codex gives its own environment to hooks, and not to servers: both must mean the same store.
-      `env_vars = ${JSON.stringify(STORE_VARIABLES.filter((name) => !new Map(store).has(name)))}`,
-      ...(store.length === 0 ? [] : [`env = { ${store.map(tomlPair).join(", ")} }`]),
-    ]),
+    editToml(path.join(folder, "config.toml"), {
+      // Codex waits one second for servers, and sends its first request without the tools of slower ones. With `required` it
+      // would not start where a server cannot.
+      settings: { mcp_optional_startup_grace_ms: 5_000 },
+      table: `mcp_servers.${SERVER}`,
+      lines: [
+        `command = ${JSON.stringify(mcpServer(programs).command)}`,
+        `args = ${JSON.stringify(mcpServer(programs).args)}`,
+        // After the default of ten seconds, a busy machine would have no tools at all.
+        "startup_timeout_sec = 30",
+        // Codex gives its own environment to hooks, and not to servers: both must mean the same store.
+        `env_vars = ${JSON.stringify(STORE_VARIABLES.filter((name) => !new Map(store).has(name)))}`,
+        ...(store.length === 0 ? [] : [`env = { ${store.map(tomlPair).join(", ")} }`]),
+      ],
+    }),
   ],
 };
 
