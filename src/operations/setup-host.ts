@@ -73,7 +73,7 @@ export const setUpHost = defineOperation({
     const { host: name, dryRun = false, undo = false } = input;
     const host = hostNamed(name);
     const changes = planned(setup, input);
-    if (!dryRun) write(name, undo, changes, storeOf(setup));
+    if (!dryRun) write(name, undo, changes, undo ? [] : storeOf(setup));
     const notes = dryRun ? changes.flatMap(replacement) : [storeNote(setup, host), ...host.notes];
     return {
       host: host.label,
@@ -99,7 +99,7 @@ function planned(setup: Setup, { host, undo, replace, dryRun }: Input): readonly
     `${other.path} has an entry ${other.replaced.join(", ")} that lcm setup did not write; the file was not changed`,
     {
       advice:
-        "Rename the entry, or replace it with --replace; --undo puts it back. --dry-run shows the change.",
+        "See the change with `dryRun`. Rename the entry, or allow the change with `replace`; `undo` puts the entry back.",
     },
   );
 }
@@ -110,9 +110,9 @@ function storeOf({ options, file }: Setup): StoreVariables {
   if (typeof databaseUrl === "string")
     throw new PalimpsestError(
       "invalid-input",
-      "--database-url is not written, because it may contain a password",
+      "the address of a database is not written, because it may contain a password",
       {
-        advice: "Set LCM_DATABASE_URL where the host is started, or `databaseUrl` in the configuration file.",
+        advice: "Set LCM_DATABASE_URL where the host is started, or databaseUrl in the configuration file.",
       },
     );
   const absolute = (given: string | undefined) => (given === undefined ? undefined : path.resolve(given));
@@ -129,16 +129,16 @@ function storeOf({ options, file }: Setup): StoreVariables {
   );
 }
 
-function storeNote(setup: Setup, { label }: HostSetup): string {
+function storeNote(setup: Setup, { label, hasOwnEnvironment = false }: HostSetup): string {
   const { config, sources } = setup.loadUsable();
-  const [source, variable] =
-    config.databaseUrl === null
-      ? [sources.dataDir, "LCM_DATA_DIR"]
-      : [sources.databaseUrl, "LCM_DATABASE_URL"];
-  const store =
-    config.databaseUrl === null ? `the store in ${path.resolve(config.dataDir)}` : "the PostgreSQL database";
-  if (source !== "environment") return `${label} uses ${store}.`;
-  return `${label} uses ${store} where ${variable} is set as it is now. The variable is not written into the configuration.`;
+  const isDatabase = config.databaseUrl !== null;
+  const store = isDatabase ? "the PostgreSQL database" : `the store in ${path.resolve(config.dataDir)}`;
+  const variable = isDatabase ? "LCM_DATABASE_URL" : "LCM_DATA_DIR";
+  const isFromEnvironment = sources[isDatabase ? "databaseUrl" : "dataDir"] === "environment";
+  if (!isFromEnvironment || (hasOwnEnvironment && !isDatabase)) return `${label} uses ${store}.`;
+  return hasOwnEnvironment
+    ? `${variable} may contain a password and is not written. Set databaseUrl in the configuration file instead.`
+    : `${label} uses ${store} where ${variable} is set as it is now. The variable is not written into the configuration.`;
 }
 
 function actionOf({ after, isWhole }: FileChange, undo: boolean) {
@@ -216,7 +216,8 @@ function shownChange(change: FileChange): string {
 
 function replacement({ replaced, path: file }: FileChange): string[] {
   return replaced.map(
-    (name) => `${name} in ${file} was not written by lcm setup, and is replaced. --undo puts it back.`,
+    (name) =>
+      `${name} in ${file} was not written by lcm setup, and is replaced. Undoing the setup puts it back.`,
   );
 }
 

@@ -425,6 +425,7 @@ describe("lcm setup watch", () => {
       const { run, read, file, environment } = home();
       const { stdout } = await run("watch", "--yes");
       expect(stdout).toContain("systemctl --user enable --now palimpsest-watch.service");
+      expect(stdout).toContain(`lcm watch uses the store in ${environment.LCM_DATA_DIR}.`);
       expect(read(FILE)).toMatch(/^ExecStart="[^"]+" "[^"]+lcm\.mjs" watch$/m);
       expect(read(FILE)).toContain(`Environment="LCM_DATA_DIR=${environment.LCM_DATA_DIR}"`);
       await run("watch", "--undo", "--yes");
@@ -437,7 +438,10 @@ describe("lcm setup watch", () => {
     async () => {
       const { environment, file, put, read } = home();
       const url = "postgres://me:secret@127.0.0.1/x";
-      await lcm(["setup", "watch", "--yes"], { environment: { ...environment, LCM_DATABASE_URL: url } });
+      const { stdout } = await lcm(["setup", "watch", "--yes"], {
+        environment: { ...environment, LCM_DATABASE_URL: url },
+      });
+      expect(stdout).toContain("LCM_DATABASE_URL may contain a password and is not written.");
       expect(read(FILE)).not.toContain("secret");
       put(FILE, `${read(FILE)}# edited\n`);
       await lcm(["setup", "watch", "--undo", "--yes"], { environment });

@@ -104,6 +104,8 @@ describe("Claude Code with the plugin", () => {
       expect(others).toEqual([]);
       const { items } = await engine.context.assemble({ conversation: session, budget: 100_000 });
       expect(JSON.stringify(items)).not.toContain("<palimpsest about=");
+      const { rows } = await engine.memory.list({ limit: 1_000 });
+      expect(JSON.stringify(rows)).not.toContain("palimpsest");
     });
   });
 

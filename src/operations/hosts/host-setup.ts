@@ -43,6 +43,8 @@ export interface HostSetup {
   /** The MCP server that the host starts when its configuration has our part. */
   server?(programs: Programs): ProgramStart;
   edits(folders: HostFolders, programs: Programs, store: StoreVariables): readonly FileEdit[];
+  /** It does not have the environment of a shell, so the variables in it that name a store are written too. */
+  readonly hasOwnEnvironment?: boolean;
   /** What a person has to know or do beside it. */
   readonly notes: readonly string[];
 }

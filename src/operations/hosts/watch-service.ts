@@ -14,6 +14,7 @@ const isMac = process.platform === "darwin";
 export const watchService: HostSetup = {
   name: "watch",
   label: "lcm watch",
+  hasOwnEnvironment: true,
   notes: [
     isMac
       ? `Start it now with: launchctl load ${AGENT}`
