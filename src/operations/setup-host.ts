@@ -9,6 +9,7 @@ import { diffLines } from "./hosts/diff-lines.ts";
 import { type HostSetup, installedPrograms } from "./hosts/host-setup.ts";
 import { type FileChange, hostNamed, planSetup, planUndo } from "./hosts/plan-setup.ts";
 import { readRecord, removeRecord, type SetupRecord, writeRecord } from "./hosts/setup-record.ts";
+import { storeVariables } from "./hosts/store-variables.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 
@@ -104,28 +105,13 @@ function planned(setup: Setup, { host, undo, replace, dryRun }: Input): readonly
   );
 }
 
-/** What names the store, and goes into the host's configuration: options do, and the environment stays where it is. */
-function storeOf({ options, file }: Setup): StoreVariables {
-  const { dataDir, databaseUrl, tenant, agent } = options;
-  if (typeof databaseUrl === "string")
-    throw new PalimpsestError(
-      "invalid-input",
-      "the address of a database is not written, because it may contain a password",
-      {
-        advice: "Set LCM_DATABASE_URL where the host is started, or databaseUrl in the configuration file.",
-      },
-    );
-  const absolute = (given: string | undefined) => (given === undefined ? undefined : path.resolve(given));
-  const named = {
-    LCM_DATA_DIR: absolute(dataDir),
-    // A folder that is named counts more than a database that the environment names.
-    LCM_DATABASE_URL: dataDir === undefined ? undefined : "",
-    LCM_CONFIG: absolute(file),
-    LCM_TENANT: tenant,
-    LCM_AGENT: agent,
-  };
-  return Object.entries(named).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
+/** What goes into the host's configuration. The environment stays where it is. */
+function storeOf(setup: Setup): StoreVariables {
+  if (typeof setup.options.databaseUrl !== "string") return storeVariables(setup);
+  throw new PalimpsestError(
+    "invalid-input",
+    "the address of a database is not written, because it may contain a password",
+    { advice: "Set LCM_DATABASE_URL where the host is started, or databaseUrl in the configuration file." },
   );
 }
 

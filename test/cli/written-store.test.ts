@@ -122,6 +122,17 @@ describe.each(Object.keys(HOSTS))("what lcm setup --data writes for %s", (host) 
     });
 });
 
+describe("lcm daemon --data", () => {
+  it("means the daemon that hooks of that store ask", async () => {
+    const folder = temporaryFolder();
+    const data = path.join(folder, "named");
+    const { stdout } = await lcm(["--data", data, "daemon", "--status", "--json"], {
+      environment: { HOME: folder, LCM_DATA_DIR: path.join(folder, "another") },
+    });
+    expect(JSON.parse(stdout)).toEqual({ address: path.join(data, "daemon.sock"), daemon: null });
+  });
+});
+
 describe.runIf(process.platform === "linux")("what lcm setup watch --data writes", () => {
   it("takes sessions into that store", async () => {
     const folder = temporaryFolder();
