@@ -106,7 +106,7 @@ function hookTimes(log: string): string[][] {
   let isAfterSummary = false;
   for (const line of log.split("\n")) {
     const at = Date.parse(line.slice(0, 24));
-    const command = /Hooks: \w+:\w+ \[node .*hook\.mjs.*\((\d+)ms\)/.exec(line);
+    const command = /Hooks: \w+:\w+ \[.*hook\.mjs.*\((\d+)ms\)/.exec(line);
     if (command !== null) add("command", Number(command[1]));
     if (line.includes('"plugin:palimpsest:lcm": Starting connection')) isFirst = true;
     const called = /mcp_tool calling plugin:palimpsest\S* with (\d+) arg/.exec(line);

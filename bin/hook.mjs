@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program of a command hook: `hook.mjs <host>` reads an event on standard input and prints the answer. Hosts wait for
+// The program of a command hook: `hook.mjs <host> [LCM_DATA_DIR=/data …]` reads an event on standard input and prints the answer. Hosts wait for
 // it, so it runs on the Node that they found, and fails for no reason that a host could notice.
 import { existsSync } from "node:fs";
 import module from "node:module";
@@ -11,7 +11,8 @@ try {
   module.enableCompileCache?.();
   const { runHook } = await import((existsSync(built) ? built : source).href);
   const lcm = fileURLToPath(new URL("lcm.mjs", import.meta.url));
-  await runHook(process.argv[2] ?? "", [process.execPath, lcm]);
+  const [, , host = "", ...variables] = process.argv;
+  await runHook(host, [process.execPath, lcm], variables);
 } catch (error) {
   process.stderr.write(`palimpsest: ${error instanceof Error ? error.message : error}\n`);
 }

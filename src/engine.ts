@@ -128,6 +128,8 @@ export interface EngineInternals {
    * `background: false` it only answers calls: it never compacts automatically and is not observed.
    */
   scopedTo(scope: Scope, options: { readonly background: boolean }): Engine;
+  /** Starts the threads that a search waits for otherwise, when it is the first one beside a write or after a long message. */
+  warmUp(): Promise<void>;
 }
 
 /** A memory and its work for turns. */
@@ -207,6 +209,11 @@ export class Engine {
       everyMemoryOf: ({ tenant, agent }) => this.#memoryWith({ tenant, scopes: EVERY_SCOPE }, agent).memory,
       under: (grant) => this.#under(grant),
       scopedTo: (other, { background }) => this.#scopedTo(other, background ? this.background : null),
+      warmUp: async () => {
+        // Asked of the thread that only reads.
+        await store.scopes();
+        await this.#compute.warmUp();
+      },
     };
   }
 

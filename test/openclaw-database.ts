@@ -43,6 +43,12 @@ export class OpenclawAgent {
     this.#run("INSERT INTO session_transcript_index_state VALUES (?, -1, 0, 0)", sessionId);
   }
 
+  /** What OpenClaw writes first into a session that it runs. */
+  startIn(sessionId: string, cwd: string): void {
+    const timestamp = "2026-11-18T10:00:00.000Z";
+    this.#add(sessionId, { type: "session", version: 4, id: sessionId, timestamp, cwd }, {});
+  }
+
   say(sessionId: string, id: string, role: "user" | "assistant", text: string, how: Written = {}): void {
     const timestamp = "2026-11-18T10:00:00.000Z";
     const message = { role, content: [{ type: "text", text }], timestamp: 1_795_000_000_000 };

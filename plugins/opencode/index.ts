@@ -4,12 +4,14 @@
  * same in each request of a process but are not recorded. On any fault OpenCode continues as it would without the
  * plugin.
  */
+import { type StoreVariables, setStore } from "../../src/config/daemon-address.ts";
 import { tellDaemon } from "../../src/hooks/daemon/client.ts";
 import type { HookAnswer } from "../../src/hooks/hook-event.ts";
 import type { Hooks, ShownMessage } from "./types.ts";
 
-/** `command`: the program and first arguments that run `lcm`. OpenCode itself is no Node. */
-export function palimpsest(command: readonly string[]): () => Promise<Hooks> {
+/** `command`: the program and first arguments that run `lcm`. OpenCode itself is no Node. `store`: variables that name it. */
+export function palimpsest(command: readonly string[], store: StoreVariables = []): () => Promise<Hooks> {
+  setStore(store);
   const tell = async (
     hook_event_name: string,
     session_id: string,

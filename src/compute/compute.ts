@@ -49,6 +49,13 @@ export class Compute {
     merge: (segments) => this.#run("mergeMessageSegments", segments, { isSmall: false }),
   };
 
+  /** Loads what the first small segment needs, and starts the thread for the first large one. */
+  async warmUp(): Promise<void> {
+    const blank = { time: 0, speaker: "user", tools: [], format: null } as const;
+    for (const length of [1, SMALL.messageBytes + 1])
+      await this.messageSegments.build([{ ...blank, content: " ".repeat(length) }]);
+  }
+
   /** Makes segments of the word index of memories. */
   readonly memorySegments: MemorySegmentMaker = {
     build: (documents) =>

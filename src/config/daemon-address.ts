@@ -13,12 +13,19 @@ const BESIDE_FOLDER = ["LCM_DATABASE_URL", "LCM_TENANT", "LCM_AGENT", "LCM_CONFI
 /** Variables that say which store is meant. */
 export const STORE_VARIABLES: readonly string[] = ["LCM_DATA_DIR", ...BESIDE_FOLDER];
 
-/** Those that are set, without the address of a database, which may hold a password. */
-export function setStoreVariables(environment: Environment = process.env): [name: string, value: string][] {
+/** Those that are written into a configuration: not the address of a database, which may hold a password. */
+export type StoreVariables = readonly (readonly [name: string, value: string])[];
+
+export function setStoreVariables(environment: Environment = process.env): StoreVariables {
   return STORE_VARIABLES.filter((name) => name !== "LCM_DATABASE_URL").flatMap((name) => {
     const value = environment[name];
-    return value === undefined || value === "" ? [] : [[name, value]];
+    return value === undefined || value === "" ? [] : [[name, value] as const];
   });
+}
+
+/** For this process and those that it starts. */
+export function setStore(variables: StoreVariables): void {
+  Object.assign(process.env, Object.fromEntries(variables));
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -29,6 +29,11 @@ export function hostFolders(environment: Environment = process.env): HostFolders
   };
 }
 
+/** Where set-ups of hosts are recorded: like the configuration of hosts, one for a user and all stores. */
+export function setupRecords(): string {
+  return path.join(os.homedir(), ".palimpsest/setup");
+}
+
 /** Where hosts write their transcripts, by host. */
 export function transcriptFolders(environment: Environment = process.env): Readonly<Record<string, string>> {
   const { claude, codex, gemini, pi, copilot } = hostFolders(environment);

@@ -37,7 +37,7 @@ export interface LoadConfigOptions {
 }
 
 /** Variables of ours that are not settings. */
-const OTHER_VARIABLES = new Set(["LCM_CONFIG", "LCM_PAGER", "LCM_TEST_DATABASE_URL"]);
+const OTHER_VARIABLES = new Set(["LCM_CONFIG", "LCM_NODE", "LCM_PAGER", "LCM_TEST_DATABASE_URL"]);
 
 export function loadConfig(input: LoadConfigOptions = {}): LoadedConfig {
   const environment = input.environment ?? process.env;
@@ -83,8 +83,9 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   return { values, problems };
 }
 
-/** Text becomes what the key's type wants; what does not fit is left for the schema to refuse. */
+/** Text becomes what the key's type wants, and no text none where that can be; what does not fit is left for the schema to refuse. */
 export function parseText(key: ConfigKey, text: string): unknown {
+  if (text === "" && configSchema.shape[key].safeParse(null).success) return null;
   const fallback = configSchema.shape[key].safeParse(undefined).data;
   if (typeof fallback === "boolean") return { true: true, "1": true, false: false, "0": false }[text] ?? text;
   if (typeof fallback === "number" || takesNumbers(key)) return NUMBER.test(text) ? Number(text) : text;

@@ -2,7 +2,7 @@
  * Maps hook events to calls of the engine. Each response has a deadline. On any fault it is empty: the host
  * continues as it would without us, and the next event imports what is missing.
  */
-import type { Engine } from "../engine.ts";
+import { type Engine, internalsOf } from "../engine.ts";
 import { orElse } from "../host/never-throw.ts";
 import type { Log } from "../log.ts";
 import { captureAgents, captureBeside } from "./capture-beside.ts";
@@ -55,12 +55,14 @@ export class HookRunner {
     return front.write(answer, given);
   }
 
-  /** Loads what the first prompt would wait for. Never throws. */
+  /** Loads what the first prompts would wait for. Never throws. */
   async warmUp(): Promise<void> {
     const guard = { what: "warming up", deadlineMs: PREPARE_MS, log: this.#log };
-    await orElse(null, guard, async () =>
-      hintFor(await this.#open(), "earlier work", { project: null, inView: () => true }),
-    );
+    await orElse(null, guard, async () => {
+      const engine = await this.#open();
+      await hintFor(engine, "earlier work", { project: null, inView: () => true });
+      await internalsOf(engine).warmUp();
+    });
   }
 
   /** Takes in what was said, for an event that nobody waits for. */

@@ -30,7 +30,7 @@ export const doctor = defineOperation({
   runsOn: "setup",
   run: async (setup: Setup) => {
     const { finding, config } = checkConfiguration(setup);
-    const hosts = config === null ? [] : await checkHosts(config.dataDir);
+    const hosts = await checkHosts();
     const findings = [...checkVersions(), finding, ...(await checkPlace(config)), ...hosts];
     return { ok: findings.every(({ status }) => status !== "fail"), findings };
   },
@@ -47,6 +47,7 @@ async function checkPlace(config: Config | null): Promise<Finding[]> {
 
 const MARKS: Readonly<Record<Finding["status"], { mark: string; style: Style }>> = {
   ok: { mark: "✓", style: "green" },
+  note: { mark: "·", style: "dim" },
   warn: { mark: "!", style: "yellow" },
   fail: { mark: "✗", style: "red" },
 };

@@ -1,12 +1,15 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import type { StoreVariables } from "../config/daemon-address.ts";
 import { PalimpsestError } from "../errors.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import { fileProblem } from "../text/file-problem.ts";
 import { diffLines } from "./hosts/diff-lines.ts";
+import { type HostSetup, installedPrograms } from "./hosts/host-setup.ts";
 import { type FileChange, hostNamed, planSetup, planUndo } from "./hosts/plan-setup.ts";
 import { readRecord, removeRecord, type SetupRecord, writeRecord } from "./hosts/setup-record.ts";
+import { storeVariables } from "./hosts/store-variables.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
 
@@ -19,6 +22,10 @@ const inputSchema = z.strictObject({
       "claude-code, codex, gemini, opencode or copilot. `watch` installs `lcm watch` as a user service.",
     ),
   undo: z.boolean().exactOptional().describe("Remove what the setup added. Default false."),
+  replace: z
+    .boolean()
+    .exactOptional()
+    .describe("Replace an entry of the same name that lcm setup did not write. Default false."),
   dryRun: z.boolean().exactOptional().describe("Only show the change. Default false."),
 });
 
@@ -29,6 +36,10 @@ const outputSchema = z.strictObject({
       z.strictObject({
         path: z.string().describe("The file."),
         diff: z.string().describe("The removed and added lines."),
+        action: z
+          .enum(["write", "restore", "take-out", "remove"])
+          .describe("Undoing restores a file, or takes our part out of one that was changed since."),
+        replaced: z.array(z.string()).describe("Entries in it that lcm setup did not write."),
       }),
     )
     .describe("The files that change."),
@@ -53,7 +64,8 @@ export const setUpHost = defineOperation({
     question: (setup: Setup, input) => {
       const changes = planned(setup, input);
       if (input.dryRun === true || changes.length === 0) return null;
-      return `${changes.map(shownChange).join("\n\n")}\n\nWrite ${changes.length === 1 ? "this file" : "these files"}?`;
+      const files = changes.length === 1 ? "this file" : "these files";
+      return [...changes.map(shownChange), ...changes.flatMap(replacement), `Write ${files}?`].join("\n\n");
     },
     text: shownOutput,
   },
@@ -62,25 +74,70 @@ export const setUpHost = defineOperation({
     const { host: name, dryRun = false, undo = false } = input;
     const host = hostNamed(name);
     const changes = planned(setup, input);
-    if (!dryRun) write(setup.loadUsable().config.dataDir, name, undo, changes);
+    if (!dryRun) write(name, undo, changes, undo ? [] : storeOf(setup));
+    const notes = dryRun ? changes.flatMap(replacement) : [storeNote(setup, host), ...host.notes];
     return {
       host: host.label,
-      files: changes.map((change) => ({ path: change.path, diff: diffOf(change) })),
+      files: changes.map((change) => ({
+        path: change.path,
+        diff: diffOf(change),
+        action: actionOf(change, undo),
+        replaced: [...change.replaced],
+      })),
       written: !dryRun && changes.length > 0,
-      notes: undo || dryRun ? [] : [...host.notes],
+      notes: undo ? [] : notes,
     };
   },
 });
 
-function planned(setup: Setup, { host, undo = false }: Input): readonly FileChange[] {
-  return undo ? planUndo(hostNamed(host), setup.loadUsable().config.dataDir) : planSetup(hostNamed(host));
+function planned(setup: Setup, { host, undo, replace, dryRun }: Input): readonly FileChange[] {
+  if (undo === true) return planUndo(hostNamed(host));
+  const changes = planSetup(hostNamed(host), { store: storeOf(setup) });
+  const [other] = changes.filter(({ replaced }) => replaced.length > 0);
+  if (other === undefined || replace === true || dryRun === true) return changes;
+  throw new PalimpsestError(
+    "invalid-input",
+    `${other.path} has an entry ${other.replaced.join(", ")} that lcm setup did not write; the file was not changed`,
+    {
+      advice:
+        "See the change with `dryRun`. Rename the entry, or allow the change with `replace`; `undo` puts the entry back.",
+    },
+  );
 }
 
-function write(dataDir: string, host: string, undo: boolean, changes: readonly FileChange[]): void {
+/** What goes into the host's configuration. The environment stays where it is. */
+function storeOf(setup: Setup): StoreVariables {
+  if (typeof setup.options.databaseUrl !== "string") return storeVariables(setup);
+  throw new PalimpsestError(
+    "invalid-input",
+    "the address of a database is not written, because it may contain a password",
+    { advice: "Set LCM_DATABASE_URL where the host is started, or databaseUrl in the configuration file." },
+  );
+}
+
+function storeNote(setup: Setup, { label, hasOwnEnvironment = false }: HostSetup): string {
+  const { config, sources } = setup.loadUsable();
+  const isDatabase = config.databaseUrl !== null;
+  const store = isDatabase ? "the PostgreSQL database" : `the store in ${path.resolve(config.dataDir)}`;
+  const variable = isDatabase ? "LCM_DATABASE_URL" : "LCM_DATA_DIR";
+  const isFromEnvironment = sources[isDatabase ? "databaseUrl" : "dataDir"] === "environment";
+  if (!isFromEnvironment || (hasOwnEnvironment && !isDatabase)) return `${label} uses ${store}.`;
+  return hasOwnEnvironment
+    ? `${variable} may contain a password and is not written. Set databaseUrl in the configuration file instead.`
+    : `${label} uses ${store} where ${variable} is set as it is now. The variable is not written into the configuration.`;
+}
+
+function actionOf({ after, isWhole }: FileChange, undo: boolean) {
+  if (!undo) return "write";
+  if (after === null) return "remove";
+  return isWhole ? "restore" : "take-out";
+}
+
+function write(host: string, undo: boolean, changes: readonly FileChange[], store: StoreVariables): void {
   if (changes.length === 0) return;
-  if (!undo) writeRecord(dataDir, host, recordOf(changes, readRecord(dataDir, host)));
+  if (!undo) writeRecord(host, recordOf(changes, readRecord(host), store));
   writeAll(changes);
-  if (undo) removeRecord(dataDir, host);
+  if (undo) removeRecord(host);
 }
 
 /** All files or none: what was written before one that cannot be is put back. */
@@ -101,7 +158,11 @@ function writeAll(changes: readonly FileChange[]): void {
 }
 
 /** What a set-up before this one found counts, and not what it wrote itself. */
-function recordOf(changes: readonly FileChange[], known: SetupRecord | null): SetupRecord {
+function recordOf(
+  changes: readonly FileChange[],
+  known: SetupRecord | null,
+  store: StoreVariables,
+): SetupRecord {
   const earlier = known?.files ?? [];
   const files = changes.map(({ path: file, before, after, original }) => {
     const found = before?.toString("base64") ?? null;
@@ -113,11 +174,11 @@ function recordOf(changes: readonly FileChange[], known: SetupRecord | null): Se
     };
   });
   const others = earlier.filter((one) => changes.every((change) => change.path !== one.path));
-  return { files: [...others, ...files] };
+  return { node: installedPrograms().node, store: Object.fromEntries(store), files: [...others, ...files] };
 }
 
 /** Whole or not at all: a host may read the file at any time. */
-function writeChange({ path: file, before, after }: Omit<FileChange, "original">): void {
+function writeChange({ path: file, before, after }: Pick<FileChange, "path" | "before" | "after">): void {
   if (after === null) {
     rmSync(file, { force: true });
     return;
@@ -139,8 +200,24 @@ function shownChange(change: FileChange): string {
   return `${change.path}\n${escapeControls(diffOf(change))}`;
 }
 
+function replacement({ replaced, path: file }: FileChange): string[] {
+  return replaced.map(
+    (name) =>
+      `${name} in ${file} was not written by lcm setup, and is replaced. Undoing the setup puts it back.`,
+  );
+}
+
+const DONE = {
+  write: "Written:",
+  restore: "Restored as it was:",
+  "take-out": "Removed the part of Palimpsest from:",
+  remove: "Removed:",
+} as const;
+
 function shownOutput({ host, files, written, notes }: Output): string {
   if (files.length === 0) return `Nothing to change for ${host}.`;
-  const done = files.map(({ path: file, diff }) => (written ? file : `${file}\n${escapeControls(diff)}`));
-  return [written ? "Written:" : "Would change:", ...done, ...notes].join("\n");
+  const shown = files.map(({ path: file, diff, action }) =>
+    written ? `${DONE[action]} ${file}` : `Would change: ${file}\n${escapeControls(diff)}`,
+  );
+  return [...shown, ...notes].join("\n");
 }

@@ -16,6 +16,8 @@ import {
 export interface Setup {
   /** What was given explicitly, such as command-line flags. */
   readonly options: Partial<Config>;
+  /** The configuration file that was given explicitly. */
+  readonly file: string | undefined;
   /** Throws `config-invalid`. */
   load(): LoadedConfig;
   /** The same, but incomplete settings of models are let through: reading needs none, and whoever asks one is told. */
@@ -55,7 +57,7 @@ export function setUp({ options = {}, file, isOnTerminal = false }: SetupInput):
   const salvage = async (name: string) => salvageStore(loadUsable().config, name);
   const reload = () => loadConfig({ ...given, checksModels: false });
   const configFile = () => configFileOf(given);
-  return { options, reload, configFile, load, loadUsable, open, setAside, salvage };
+  return { options, file, reload, configFile, load, loadUsable, open, setAside, salvage };
 }
 
 function withoutUnaskedLogs({ config, sources }: LoadedConfig): Config {

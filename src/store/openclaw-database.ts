@@ -31,6 +31,8 @@ export interface OpenclawDatabase {
   sessions(): readonly OpenclawSession[];
   /** Everything that `run` reads is of one moment. */
   snapshot<Value>(run: () => Promise<Value>): Promise<Value>;
+  /** The folder that the session works in; undefined when it does not say. */
+  folder(sessionId: string): string | undefined;
   /** Events after a number. */
   raw(sessionId: string, after: number): OpenclawPage;
   /** Messages on the active path after a place. */

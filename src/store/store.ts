@@ -202,6 +202,8 @@ export interface ConversationQuery {
   readonly archived?: boolean;
   /** Only conversations that were started in this folder or below it. */
   readonly project?: string;
+  /** The same folder without symbolic links: hosts report either. */
+  readonly realProject?: string;
   /** Only those of this host. */
   readonly host?: string;
   /** Only those that come from this conversation. */

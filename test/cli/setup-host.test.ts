@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { lcm, temporaryFolder } from "./lcm.ts";
 
@@ -75,7 +76,7 @@ describe.each(HOSTS)("lcm setup $host", ({ host, files }) => {
     for (const broken of files) {
       const { put, run, read } = home();
       for (const name of files) put(name, before(name));
-      const text = broken.endsWith(".toml") ? "[a\nb = = 1\n" : '{ "theme": // a comment\n "dark" }';
+      const text = broken.endsWith(".toml") ? "[a\nb = = 1\n" : '{ "theme": "dark"';
       put(broken, text);
       const refused = await run(host, "--yes");
       expect(refused.code).toBe(2);
@@ -102,6 +103,23 @@ describe("lcm setup", () => {
     expect(refused.stderr).toContain("the file was not changed");
     expect(read(".codex/config.toml")).toBe(text);
     expect(existsSync(file(".codex/hooks.json"))).toBe(false);
+  });
+
+  it("lets Codex wait for the tools, unless a person has said how long", async () => {
+    const { put, run, read } = home();
+    put(".codex/config.toml", `\ufeff${TOML_BEFORE}`);
+    await run("codex", "--yes");
+    expect(parse(read(".codex/config.toml").slice(1))).toMatchObject({
+      ...{ mcp_optional_startup_grace_ms: 5_000, model: "o" },
+      mcp_servers: { palimpsest: { startup_timeout_sec: 30 } },
+    });
+    put(".codex/config.toml", `${read(".codex/config.toml")}later = 1\n`);
+    await run("codex", "--undo", "--yes");
+    expect(read(".codex/config.toml")).toBe(`\ufeff${TOML_BEFORE}\nlater = 1\n`);
+    put(".codex/config.toml", "mcp_optional_startup_grace_ms = 7\n");
+    await run("codex", "--yes");
+    expect(parse(read(".codex/config.toml"))).toMatchObject({ mcp_optional_startup_grace_ms: 7 });
+    expect((await run("codex", "--yes")).stdout).toContain("Nothing to change");
   });
 
   it("is not confused by a comment, and finds its part again after line ends were changed", async () => {
@@ -135,7 +153,7 @@ describe("lcm setup", () => {
 
   it("says what to do where its record cannot be used, and changes nothing", async () => {
     const { put, run, read } = home();
-    put("data", "not a folder");
+    put(".palimpsest", "not a folder");
     put(".codex/config.toml", "port = 8\n");
     const refused = await run("codex", "--yes");
     expect(refused).toMatchObject({ code: 2 });
@@ -146,7 +164,7 @@ describe("lcm setup", () => {
   it("names a damaged record", async () => {
     const { put, run } = home();
     await run("gemini", "--yes");
-    put("data/setup/gemini.json", "{broken");
+    put(".palimpsest/setup/gemini.json", "{broken");
     const refused = await run("gemini", "--undo", "--yes");
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.stderr).toContain("gemini.json is damaged");
@@ -170,6 +188,188 @@ describe("lcm setup", () => {
       expect(JSON.parse(read(name)).hooks).toEqual({ [event]: [other, mine] });
     },
   );
+
+  /** What each host was seen to read, at the version that was tested. */
+  it.each([
+    { host: "claude-code", file: ".claude/settings.json", reads: ["mark"] },
+    { host: "codex", file: ".codex/hooks.json", reads: [] },
+    { host: "gemini", file: ".gemini/settings.json", reads: ["comment"] },
+    { host: "opencode", file: ".config/opencode/opencode.json", reads: ["mark", "comment", "comma"] },
+    { host: "copilot", file: ".copilot/mcp-config.json", reads: ["mark", "comment", "comma"] },
+  ])("accepts what $host reads beside plain JSON, and nothing else", async ({ host, file: name, reads }) => {
+    const texts = {
+      mark: '\ufeff{ "a": 1 }',
+      comment: '{\n  // mine\n  "a": 1 /* one */\n}\n',
+      comma: '{\n  "a": 1,\n}\n',
+    };
+    for (const [kind, text] of Object.entries(texts)) {
+      const { put, run, read } = home();
+      put(name, text);
+      const { code, stderr } = await run(host, "--yes");
+      if (reads.includes(kind)) {
+        expect({ kind, code }).toEqual({ kind, code: 0 });
+        for (const part of text.match(/\ufeff|\/\/ mine|\/\* one \*\/|"a": 1/g) ?? [])
+          expect(read(name)).toContain(part);
+        put(name, read(name).replace('"a": 1', '"a": 2'));
+        await run(host, "--undo", "--yes");
+        expect(read(name)).toBe(text.replace('"a": 1', '"a": 2'));
+      } else {
+        expect({ kind, code }).toEqual({ kind, code: 2 });
+        expect(stderr).toContain("the file was not changed");
+        expect(read(name)).toBe(text);
+      }
+    }
+  });
+
+  it("changes nothing else in a file, as it is written", async () => {
+    const { put, run, read } = home();
+    const name = ".copilot/mcp-config.json";
+    const text = [
+      "{",
+      '\t"limit": 1.0, "most": 1e3,   // both',
+      '\t"mcpServers": {',
+      '\t\t"zoo": { "command": "x", "args": [ 1.50 ] } // the last one',
+      "\t},",
+      '\t"\\u0061": "\\u00e9", "deep": {}',
+      "}",
+      "",
+    ].join("\r\n");
+    put(name, text);
+    const { stdout } = await run("copilot", "--dry-run");
+    expect(stdout.match(/^- .*$/gm)).toEqual([
+      '- \t\t"zoo": { "command": "x", "args": [ 1.50 ] } // the last one',
+    ]);
+    await run("copilot", "--yes");
+    const lines = read(name).split("\r\n");
+    for (const line of text.split("\r\n")) if (!line.includes("zoo")) expect(lines).toContain(line);
+    expect(lines).toContain('\t\t"zoo": { "command": "x", "args": [ 1.50 ] }, // the last one');
+    expect(lines).toContain('\t\t"palimpsest": {');
+    expect(read(name).replaceAll("\r\n", "")).not.toContain("\n");
+    put(name, read(name).replace("1e3", "2e3"));
+    await run("copilot", "--undo", "--yes");
+    expect(read(name)).toBe(text.replace("1e3", "2e3"));
+  });
+
+  it.each([
+    "{}",
+    '{"a":1}',
+    '{ "a": 1.0 }\n',
+    '{\n "mcpServers": {}\n}',
+    '{"mcpServers":{"zoo":{"command":"x"}},"b":[]}',
+    " \n",
+  ])("writes what a host can read into %j", async (text) => {
+    const { put, run, read } = home();
+    put(".gemini/settings.json", text);
+    await run("gemini", "--yes");
+    const settings = JSON.parse(read(".gemini/settings.json"));
+    expect(settings).toMatchObject(text.trim() === "" ? {} : JSON.parse(text));
+    expect(settings.mcpServers.palimpsest.args.at(-1)).toBe("mcp");
+    expect(Object.keys(settings.hooks)).toContain("SessionEnd");
+  });
+
+  it.each([
+    { host: "gemini", name: ".gemini/settings.json", entry: "mcpServers.palimpsest" },
+    { host: "copilot", name: ".copilot/mcp-config.json", entry: "mcpServers.palimpsest" },
+    { host: "opencode", name: ".config/opencode/opencode.json", entry: "mcp.palimpsest" },
+    { host: "claude-code", name: ".claude/settings.json", entry: "extraKnownMarketplaces.palimpsest" },
+    { host: "codex", name: ".codex/config.toml", entry: "mcp_servers.palimpsest" },
+  ])("replaces an entry of $host that it did not write only if asked to", async ({ host, name, entry }) => {
+    const { put, run, read } = home();
+    const at = entry.split(".")[0];
+    const text = name.endsWith(".toml")
+      ? `[${entry}]\ncommand = "mine" # 1\n\n[${entry}.env]\nA = "1"\n\n[later]\nb = 1\n`
+      : `{"${at}": {"palimpsest": {"command": "mine", "size": 1.0}}, "theme": "dark"}`;
+    put(name, text);
+    const refused = await run(host, "--yes");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain(`an entry ${entry} that lcm setup did not write`);
+    expect(refused.stderr).toContain("--replace");
+    expect(read(name)).toBe(text);
+    expect((await run(host, "--dry-run")).stdout).toContain(`${entry} in `);
+    const asked = await run(host, "--replace");
+    expect(asked.stderr).toContain("was not written by lcm setup, and is replaced");
+    expect(await run(host, "--yes", "--replace")).toMatchObject({ code: 0 });
+    expect(read(name)).toMatch(/palimpsest/);
+    expect((await run(host, "--yes")).stdout).toContain("Nothing to change");
+    const written = read(name);
+    await run(host, "--undo", "--yes");
+    expect(read(name)).toBe(text);
+    // Also where the host has written to the file since.
+    await run(host, "--yes", "--replace");
+    const changed = (one: string) => one.replace("dark", "light").replace("b = 1", "b = 2");
+    put(name, changed(written));
+    await run(host, "--undo", "--yes");
+    expect(read(name).replace(/\s|(?<=1)\.0/g, "")).toBe(changed(text).replace(/\s|(?<=1)\.0/g, ""));
+  });
+
+  it("leaves an entry of somebody else when it is undone without a set-up", async () => {
+    const { put, run, read } = home();
+    const text = '{"mcpServers": {"palimpsest": {"command": "mine"}}}';
+    put(".gemini/settings.json", text);
+    expect((await run("gemini", "--undo", "--yes")).stdout).toContain("Nothing to change");
+    expect(read(".gemini/settings.json")).toBe(text);
+  });
+
+  it("writes the named store for Claude Code, takes it out again, and leaves one that a person wrote", async () => {
+    const { put, run, read, file } = home();
+    const name = ".claude/settings.json";
+    const own = '{"env": {}, "model": "opus"}';
+    put(name, own);
+    const env = () => JSON.parse(read(name)).env;
+    await run("claude-code", "--data", file("named"), "--yes");
+    expect(env()).toMatchObject({ LCM_DATA_DIR: file("named"), LCM_DATABASE_URL: "" });
+    await run("claude-code", "--yes");
+    expect(Object.keys(env())).toEqual(["LCM_NODE"]);
+    put(name, read(name).replace("opus", "sonnet"));
+    await run("claude-code", "--undo", "--yes");
+    expect(read(name)).toBe(own.replace("opus", "sonnet"));
+    put(name, '{"env": {"LCM_DATA_DIR": "/mine"}}');
+    await run("claude-code", "--yes");
+    expect(env()).toMatchObject({ LCM_DATA_DIR: "/mine" });
+    expect((await run("claude-code", "--data", file("named"), "--yes")).stderr).toContain("env.LCM_DATA_DIR");
+    await run("claude-code", "--undo", "--yes");
+    expect(read(name)).toBe('{"env": {"LCM_DATA_DIR": "/mine"}}');
+  });
+
+  it("says which store the host will use", async () => {
+    const { run, environment, file } = home();
+    expect((await run("gemini", "--yes")).stdout).toContain(
+      `Gemini CLI uses the store in ${environment.LCM_DATA_DIR} where LCM_DATA_DIR is set as it is now.`,
+    );
+    expect((await run("codex", "--data", file("named"), "--yes")).stdout).toContain(
+      `Codex uses the store in ${file("named")}.`,
+    );
+    const refused = await run("codex", "--database-url", "postgres://me:secret@127.0.0.1/x", "--yes");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain("LCM_DATABASE_URL");
+    expect(refused.stderr).not.toContain("secret");
+  });
+
+  it("edits the configuration that OpenCode has", async () => {
+    const { put, run, read, file } = home();
+    const name = ".config/opencode/opencode.jsonc";
+    put(name, '{\n  // mine\n  "theme": "x",\n}\n');
+    await run("opencode", "--yes");
+    expect(read(name)).toMatch(/\/\/ mine[\s\S]*"palimpsest"/);
+    expect(existsSync(file(".config/opencode/opencode.json"))).toBe(false);
+    await run("opencode", "--undo", "--yes");
+    expect(read(name)).toBe('{\n  // mine\n  "theme": "x",\n}\n');
+  });
+
+  it("says what undoing did to each file", async () => {
+    const { put, run, read, file } = home();
+    put(".codex/hooks.json", JSON_BEFORE);
+    put(".codex/config.toml", TOML_BEFORE);
+    await run("codex", "--yes");
+    put(".codex/config.toml", `${read(".codex/config.toml")}later = 1\n`);
+    const { stdout } = await run("codex", "--undo", "--yes");
+    expect(stdout).toContain(`Restored as it was: ${file(".codex/hooks.json")}`);
+    expect(stdout).toContain(`Removed the part of Palimpsest from: ${file(".codex/config.toml")}`);
+    await run("gemini", "--yes");
+    const undone = await run("gemini", "--undo", "--yes");
+    expect(undone.stdout).toContain(`Removed: ${file(".gemini/settings.json")}`);
+    expect(undone.stdout).not.toContain("Written");
+  });
 
   it("refuses a host that it does not know, and names those that it knows", async () => {
     const refused = await home().run("emacs", "--yes");
@@ -225,6 +425,7 @@ describe("lcm setup watch", () => {
       const { run, read, file, environment } = home();
       const { stdout } = await run("watch", "--yes");
       expect(stdout).toContain("systemctl --user enable --now palimpsest-watch.service");
+      expect(stdout).toContain(`lcm watch uses the store in ${environment.LCM_DATA_DIR}.`);
       expect(read(FILE)).toMatch(/^ExecStart="[^"]+" "[^"]+lcm\.mjs" watch$/m);
       expect(read(FILE)).toContain(`Environment="LCM_DATA_DIR=${environment.LCM_DATA_DIR}"`);
       await run("watch", "--undo", "--yes");
@@ -237,7 +438,10 @@ describe("lcm setup watch", () => {
     async () => {
       const { environment, file, put, read } = home();
       const url = "postgres://me:secret@127.0.0.1/x";
-      await lcm(["setup", "watch", "--yes"], { environment: { ...environment, LCM_DATABASE_URL: url } });
+      const { stdout } = await lcm(["setup", "watch", "--yes"], {
+        environment: { ...environment, LCM_DATABASE_URL: url },
+      });
+      expect(stdout).toContain("LCM_DATABASE_URL may contain a password and is not written.");
       expect(read(FILE)).not.toContain("secret");
       put(FILE, `${read(FILE)}# edited\n`);
       await lcm(["setup", "watch", "--undo", "--yes"], { environment });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
@@ -102,6 +102,28 @@ describe.each(ENGINES)("where a conversation takes place, on %s", (kind) => {
     expect((await engine.context.grep({ pattern: "basket" })).hits).toHaveLength(4);
     const named = { conversations: ["nowhere"], project: "/home/me" };
     expect((await engine.context.grep({ pattern: "basket", ...named })).hits).toEqual([]);
+  });
+
+  it("finds a folder by its own path and by a link to it", async () => {
+    const real = path.join(realpathSync(folder), `real-${kind}`);
+    const link = path.join(realpathSync(folder), `link-${kind}`);
+    mkdirSync(path.join(real, "below"), { recursive: true });
+    symlinkSync(real, link);
+    const messages = [{ role: "user", content: "A turtle." }];
+    for (const [session, project] of [
+      ["by-real", path.join(real, "below")],
+      ["by-link", link],
+    ] as const)
+      await engine.context.commitTurn({
+        conversation: session,
+        key: "1",
+        messages,
+        hostContext: { project },
+      });
+    expect(await sessions({ project: link })).toEqual(["by-link", "by-real"]);
+    expect(await sessions({ project: path.join(link, "below") })).toEqual(["by-real"]);
+    expect(await sessions({ project: real })).toEqual(["by-real"]);
+    expect((await engine.context.grep({ pattern: "turtle", project: link })).hits).toHaveLength(2);
   });
 
   it("goes along to another store", async () => {

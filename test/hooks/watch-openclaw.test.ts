@@ -85,6 +85,7 @@ describe("lcm watch, of OpenClaw", () => {
 
   function speak(): void {
     agent.begin("one", KEY);
+    agent.startIn("one", "/home/ada/ferry");
     agent.say("one", "e1", "user", "The ferry leaves at nine.");
     agent.say("one", "e2", "assistant", "At nine, from pier four.", { isPacked: true });
     agent.say("one", "e3", "user", "This turn failed.", { isActive: false });
@@ -96,6 +97,15 @@ describe("lcm watch, of OpenClaw", () => {
     agent.say("one", "e6", "user", "Something else.");
   }
   const WHOLE = [["e1", "e2", "e3", "e4", "e5"], ["e6"]];
+
+  it("knows the folder of a session", async () => {
+    speak();
+    await watch();
+    const engine = await open({ config, background: "off" });
+    const { conversations } = await engine.context.conversations.list({ project: "/home/ada" });
+    expect(conversations).toMatchObject([{ sessionId: "one", host: "openclaw", project: "/home/ada/ferry" }]);
+    await engine.close();
+  });
 
   it("imports new messages of every agent, each in its scope", async () => {
     const other = new OpenclawAgent(state, "work");

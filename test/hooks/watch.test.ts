@@ -61,6 +61,21 @@ describe("lcm watch", () => {
     await engine.close();
   });
 
+  it("ends with an error where the store cannot be used", async () => {
+    const notFolder = path.join(folder, "data");
+    writeFileSync(notFolder, "a file");
+    const environment = { ...process.env, HOME: folder, LCM_DATA_DIR: notFolder };
+    const child = spawn(process.execPath, [LCM, "watch"], { env: environment });
+    let errors = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors += text;
+    });
+    const [code] = await once(child, "close");
+    expect(code).not.toBe(0);
+    expect(errors).toContain(notFolder);
+    expect(errors).not.toContain("Watching");
+  });
+
   it("follows the chats of Gemini CLI and the database of OpenCode", async () => {
     const chats = path.join(folder, ".gemini/tmp/abc/chats");
     mkdirSync(chats, { recursive: true });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -104,6 +104,8 @@ describe("Claude Code with the plugin", () => {
       expect(others).toEqual([]);
       const { items } = await engine.context.assemble({ conversation: session, budget: 100_000 });
       expect(JSON.stringify(items)).not.toContain("<palimpsest about=");
+      const { rows } = await engine.memory.list({ limit: 1_000 });
+      expect(JSON.stringify(rows)).not.toContain("palimpsest");
     });
   });
 
@@ -218,16 +220,25 @@ describe("Claude Code with the plugin", () => {
   it("is there after lcm setup, and gone after its undoing", async () => {
     const settings = path.join(home.folder, ".claude/settings.json");
     const before = '{"model":"opus",\n "env":{}}';
+    mkdirSync(path.dirname(settings), { recursive: true });
     writeFileSync(settings, before);
     const setup = (...args: string[]) =>
       execFileSync(process.execPath, [LCM, "setup", "claude-code", "--yes", ...args], {
         env: home.environment,
       });
     setup();
+    // The first Node that Claude Code finds is too old for anything.
+    const { PATH } = home.environment;
+    const old = path.join(home.project("old-node"), "node");
+    writeFileSync(old, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    home.environment.PATH = `${path.dirname(old)}${path.delimiter}${PATH}`;
     for (const prompt of ["Set up.", "Set up, and started again."]) {
-      await home.say(prompt, { session: randomUUID(), plugin: null });
+      const one = randomUUID();
+      await home.say(prompt, { session: one, plugin: null });
       expect(model.requests.at(-1)?.tools).toContain(`${TOOL}lcm_grep`);
+      await expectOnRecord(one);
     }
+    home.environment.PATH = PATH;
     setup("--undo");
     expect(readFileSync(settings, "utf8")).toBe(before);
     await home.say("Without it.", { session: randomUUID(), plugin: null });

@@ -1,5 +1,5 @@
 /** Real Codex, headless, in a home of its own that `lcm setup codex` has set up, against the scripted model. */
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { HOSTS, hostFolder } from "../../scripts/hosts/hosts.ts";
@@ -12,12 +12,20 @@ const LCM = installed("bin/lcm.mjs");
 /** How the scripted model calls our tools, which Codex has in a namespace. */
 export const CODEX_TOOL = "mcp__palimpsest__SLASH__";
 
+export interface CodexOptions {
+  readonly thread?: string;
+  /** Instead of going on with the thread. */
+  readonly isFork?: boolean;
+  readonly project?: string;
+}
+
 export interface CodexHome {
   readonly folder: string;
   readonly data: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Resolves to everything that Codex printed, as JSON lines. `thread`: goes on with that one. */
-  say(prompt: string, options?: { readonly thread?: string; readonly project?: string }): Promise<string>;
+  say(prompt: string, options?: CodexOptions): Promise<string>;
+  start(prompt: string, options?: CodexOptions): ChildProcess;
   rollout(thread: string): string;
   lcm(...args: readonly string[]): string;
 }
@@ -41,20 +49,21 @@ export function codexHome({ url }: AgentModel, compactAt = 1_000_000): CodexHome
   };
   const lcm = (...args: readonly string[]) =>
     execFileSync(process.execPath, [LCM, ...args], { env: environment, encoding: "utf8" });
-  const say: CodexHome["say"] = (prompt, { thread, project = "project" } = {}) => {
+  const start: CodexHome["start"] = (prompt, { thread, isFork = false, project = "project" } = {}) => {
     const at = path.join(folder, project);
     mkdirSync(at, { recursive: true });
     const flags = ["--skip-git-repo-check", "--dangerously-bypass-hook-trust", "--json"];
-    const args = ["exec", ...flags, ...(thread === undefined ? [] : ["resume", thread]), prompt];
-    const child = spawn(program, args, { cwd: at, env: environment, stdio: ["ignore", "pipe", "pipe"] });
-    return printed(child);
+    const before = thread === undefined ? [] : [isFork ? "fork" : "resume", thread];
+    const args = ["exec", ...flags, ...before, prompt];
+    return spawn(program, args, { cwd: at, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   };
+  const say: CodexHome["say"] = (prompt, options) => printed(start(prompt, options));
   const rollout = (thread: string) => {
     const sessions = path.join(own, "sessions");
     const found = readdirSync(sessions, { recursive: true, encoding: "utf8" });
     return path.join(sessions, found.find((name) => name.endsWith(`${thread}.jsonl`)) ?? "");
   };
-  return { folder, data, environment, say, rollout, lcm };
+  return { folder, data, environment, say, start, rollout, lcm };
 }
 
 function configuration(url: string, compactAt: number): string {

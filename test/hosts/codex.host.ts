@@ -1,4 +1,5 @@
-import { readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { operations, runOperation } from "../../src/operations/index.ts";
@@ -73,6 +74,56 @@ describe("Codex, set up by lcm setup", () => {
       expect(others.filter(({ role }) => role !== "assistant")).toEqual([]);
       const { messages } = await engine.context.assemble({ conversation: thread, budget: 100_000 });
       expect(JSON.stringify(messages)).not.toContain("<palimpsest about=");
+      const { rows } = await engine.memory.list({ limit: 1_000 });
+      expect(JSON.stringify(rows)).not.toContain("palimpsest");
+    });
+  });
+
+  it("has the tools in the first request also where the server starts slowly", async () => {
+    const slow = path.join(home.folder, "slow.sh");
+    writeFileSync(slow, `#!/bin/sh\nsleep 2\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
+    const written = readFileSync(configuration(), "utf8");
+    writeFileSync(configuration(), written.replace(/^command = .*$/m, `command = "${slow}"`));
+    const from = model.requests.length;
+    await home.say("Are the tools there?");
+    expect(model.requests[from]?.text).toContain("lcm_grep");
+    writeFileSync(configuration(), written);
+  });
+
+  it.skipIf(isShort)("links a fork and a sub-agent to the session that they come from", async () => {
+    const parent = threadIn(await home.say("The orchid is called Ludmilla-17."));
+    const fork = threadIn(await home.say("This goes on in a fork.", { thread: parent, isFork: true }));
+    const task = JSON.stringify({ message: "Say-something-about-otters" });
+    const output = await home.say(`CALL:multi_agent_v1__SLASH__spawn_agent:${task} go`, { thread: parent });
+    const agent = /agent_id\W+([0-9a-f-]{36})/.exec(output)?.[1] ?? "";
+    await expectOnRecord(parent);
+    await expectOnRecord(fork);
+    await expectOnRecord(agent);
+    await withEngine(home.data, async (engine) => {
+      const [from, forked, child] = await Promise.all(
+        [parent, fork, agent].map((one) => engine.context.conversations.get(one)),
+      );
+      expect(forked).toMatchObject({ parent: from?.id, relation: "fork" });
+      expect(child).toMatchObject({ parent: from?.id, relation: "child" });
+    });
+  });
+
+  it.skipIf(isShort)("loses nothing when the host or the daemon is killed", async () => {
+    await home.say("Before the kill.");
+    model.mood = "hang";
+    const asked = model.nextRequest();
+    const child = home.start("This prompt is about a pangolin, and never gets an answer.");
+    await asked;
+    child.kill("SIGKILL");
+    await once(child, "close");
+    model.mood = "answer";
+    const { daemon } = JSON.parse(home.lcm("daemon", "--status", "--json"));
+    if (daemon !== null) process.kill(daemon.pid, "SIGKILL");
+    await home.say("The next session goes on.");
+    stopDaemon();
+    await withEngine(home.data, async (engine) => {
+      const { hits } = await engine.context.grep({ pattern: "pangolin", roles: ["user"] });
+      expect(hits).toHaveLength(1);
     });
   });
 

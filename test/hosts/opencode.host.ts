@@ -18,7 +18,7 @@ describe("OpenCode, set up by lcm setup", () => {
   let address = "";
   let session = "";
   let before = "";
-  const configuration = () => path.join(home.folder, ".config/opencode/opencode.json");
+  const configuration = () => path.join(home.folder, ".config/opencode/opencode.jsonc");
 
   beforeAll(async () => {
     model = await startChatModel();
@@ -137,6 +137,6 @@ function settings(url: string): string {
   // OpenCode adds the first line where it is missing.
   const $schema = "https://opencode.ai/config.json";
   const all = { $schema, model: "local/scripted", small_model: "local/scripted", provider: { local } };
-  // As nobody formats it.
-  return `${JSON.stringify(all)}\n\n`;
+  // As nobody formats it, with a comment and a comma that plain JSON does not have.
+  return `// mine\n${JSON.stringify(all).slice(0, -1)},}\n\n`;
 }

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { daemonAddress } from "../../config/daemon-address.ts";
+import { daemonAddress, setStore } from "../../config/daemon-address.ts";
 import { PalimpsestError } from "../../errors.ts";
 import type { CommandLine } from "../command-line.ts";
 
@@ -25,6 +25,8 @@ export function addDaemon(program: Command, cli: CommandLine): void {
     .option("--status", "Report whether a daemon is running.")
     .option("--stop", "Stop the running daemon after it has imported all pending messages.")
     .action(async ({ idle, firstEvent, status, stop }: Options) => {
+      const { storeVariables } = await import("../../operations/hosts/store-variables.ts");
+      setStore(storeVariables(await cli.setUp()));
       if (status === true || stop === true) return control(cli, stop === true);
       cli.isServer = true;
       cli.worksInBackground = true;

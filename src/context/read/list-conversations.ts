@@ -1,7 +1,8 @@
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { z } from "zod";
 import { everyRow } from "../../store/every-row.ts";
-import type { ListedConversation, ScopedStore } from "../../store/store.ts";
+import type { ConversationQuery, ListedConversation, ScopedStore } from "../../store/store.ts";
 import type { listConversationsInput } from "../inputs.ts";
 
 export type ListConversationsInput = z.input<typeof listConversationsInput>;
@@ -28,7 +29,9 @@ export async function conversationsOf(store: ScopedStore, project: string): Prom
   return ids;
 }
 
-/** Hosts report absolute folders. */
-function projectQuery(project: string | undefined): { readonly project?: string } {
-  return project === undefined ? {} : { project: path.resolve(project) };
+/** Hosts report absolute folders. One that is not on this machine has only its name. */
+function projectQuery(given: string | undefined): Pick<ConversationQuery, "project" | "realProject"> {
+  if (given === undefined) return {};
+  const project = path.resolve(given);
+  return { project, realProject: existsSync(project) ? realpathSync(project) : project };
 }

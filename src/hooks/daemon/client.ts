@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import net from "node:net";
-import { daemonAddress } from "../../config/daemon-address.ts";
+import { daemonAddress, setStore } from "../../config/daemon-address.ts";
 import { packageVersion } from "../../package-version.ts";
 
 /** How long an answer is waited for, whatever the daemon does. */
@@ -14,8 +14,13 @@ const MOST_MS = 20_000;
 const START_MS = 15_000;
 const RETRY_MS = 50;
 
-/** `command`: the program and first arguments that run `lcm`. */
-export async function runHook(host: string, command: readonly string[]): Promise<void> {
+/** `command`: the program and first arguments that run `lcm`. `words`: variables, as `LCM_DATA_DIR=/data`. */
+export async function runHook(
+  host: string,
+  command: readonly string[],
+  words: readonly string[] = [],
+): Promise<void> {
+  setStore(words.map((word) => [word.split("=", 1)[0] ?? "", word.slice(word.indexOf("=") + 1)]));
   const answer = await tellDaemon(host, await standardInput(), command);
   if (answer !== "") process.stdout.write(answer);
 }

@@ -47,7 +47,8 @@ async function importSession(
   const found = database.sessions().find(({ sessionId }) => sessionId === session.sessionId);
   if (found?.isReadable !== true) return null;
   const target = { agentId: agent, ...session };
-  return catchUp(engine, { sdk: databaseSdk(database, found), session, target });
+  const project = database.folder(session.sessionId);
+  return catchUp(engine, { sdk: databaseSdk(database, found), session, target, project });
 }
 
 /** Sessions under one key follow each other. Those before the one that was stored last are over. */

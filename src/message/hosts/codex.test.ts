@@ -54,6 +54,16 @@ describe("a line of a Codex rollout", () => {
     expect(codex.session([], `/s/rollout-2026-03-01T10-00-00-${ID}.jsonl`).sessionId).toBe(ID);
     expect(codex.session([], "/s/copy.jsonl").sessionId).toBe("copy");
   });
+
+  it("knows where a fork and a sub-agent come from, also one with a copy of its parent's messages", () => {
+    const parentOf = (more: object) =>
+      codex.session([{ ...META, payload: { ...META.payload, ...more } }], "x.jsonl").parent;
+    expect(parentOf({})).toBe(null);
+    expect(parentOf({ forked_from_id: "a" })).toEqual({ sessionId: "a", relation: "fork" });
+    const child = { sessionId: "b", relation: "child" };
+    expect(parentOf({ parent_thread_id: "b" })).toEqual(child);
+    expect(parentOf({ parent_thread_id: "b", forked_from_id: "b" })).toEqual(child);
+  });
 });
 
 describe("a line of a rollout before the envelope", () => {

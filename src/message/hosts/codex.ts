@@ -38,9 +38,12 @@ function metaOf(lines: readonly unknown[]): unknown {
   return fieldAt(meta, "payload");
 }
 
+/** A sub-agent may begin with a copy of its parent's messages, and is no fork then. */
 function parentIn(lines: readonly unknown[]): SessionParent | null {
-  const sessionId = textAt(metaOf(lines), "forked_from_id");
-  return sessionId === null ? null : { sessionId, relation: "fork" };
+  const meta = metaOf(lines);
+  const [parent, origin] = [textAt(meta, "parent_thread_id"), textAt(meta, "forked_from_id")];
+  if (parent !== null) return { sessionId: parent, relation: "child" };
+  return origin === null ? null : { sessionId: origin, relation: "fork" };
 }
 
 function readEntry(value: unknown): Entry {

@@ -1,9 +1,9 @@
-/** Whether a host is older than the version that its connection was tested with. */
+/** Whether a host is older or newer than the version that its connection was tested with. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { fileErrorCode } from "../../text/file-problem.ts";
 import type { HostSetup } from "../hosts/host-setup.ts";
-import { type Finding, ok, warn } from "./finding.ts";
+import { type Finding, note, ok, warn } from "./finding.ts";
 
 const run = promisify(execFile);
 
@@ -22,7 +22,9 @@ export async function checkVersion(
   const version = /\d+\.\d+\.\d+/.exec(printed.stdout)?.[0];
   if (version === undefined)
     return [warn(check, `${command} --version prints no version`, `Check that ${label} works.`)];
-  if (!isOlder(version, tested)) return [ok(check, version)];
+  if (version === tested) return [ok(check, version)];
+  if (isOlder(tested, version))
+    return [note(check, `${version} is newer than ${tested}, the version that was tested`)];
   const problem = `${version} is older than ${tested}, the version that was tested: hooks may not run`;
   return [warn(check, problem, `Update ${label}.`)];
 }

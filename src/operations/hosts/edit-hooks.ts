@@ -1,6 +1,6 @@
 /** Hooks in the form that Claude Code began with and others took over: groups of commands by event. */
 import { PalimpsestError } from "../../errors.ts";
-import { isObject, type JsonObject, objectAt } from "./edit-json.ts";
+import { isObject, type JsonObject, setAt, valueAt } from "./json-values.ts";
 
 export interface CommandHook {
   readonly event: string;
@@ -9,23 +9,30 @@ export interface CommandHook {
 }
 
 /** The program and the host that it is called for: the folder that it is in may have moved. */
-const OURS = /bin[/\\]+hook\.mjs["']?\s+(?:claude-code|codex|gemini|copilot|opencode)\s*$/;
+const OURS =
+  /bin[/\\]+hook\.mjs["']?\s+(?:claude-code|codex|gemini|copilot|opencode)(?:\s+["']?LCM_[A-Z]+=.*)?\s*$/;
 
 function isOurs(hook: unknown): boolean {
   return isObject(hook) && Object.values(hook).some((value) => typeof value === "string" && OURS.test(value));
 }
 
+/** Where ours are already, they are replaced: a host may remember hooks by their places. */
 export function addHooks(root: JsonObject, hooks: readonly CommandHook[], command: string): void {
+  const before = structuredClone(root);
   removeHooks(root);
-  const events = objectAt(root, "hooks");
   for (const { event, timeout, matcher } of hooks) {
-    const groups = events[event] ?? [];
-    if (!Array.isArray(groups))
+    const others = valueAt(root, ["hooks", event]) ?? [];
+    if (!Array.isArray(others))
       throw new PalimpsestError("invalid-input", `the hooks of ${event} are not a list`, {
         advice: "Correct the file, and run the command again.",
       });
+    const known = valueAt(before, ["hooks", event]);
+    const groups = Array.isArray(known) ? known : [];
+    const place = groups.findIndex((group) => hooksOf(group).some(isOurs));
+    const at = place < 0 ? others.length : groups.slice(0, place).flatMap(withoutOurs).length;
     const hook = { type: "command", command, timeout };
-    events[event] = [...groups, { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }];
+    const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] };
+    setAt(root, ["hooks", event], others.toSpliced(at, 0, group));
   }
 }
 

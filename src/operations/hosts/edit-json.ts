@@ -1,72 +1,118 @@
-/** A change of a JSON file that keeps everything else in it, in the indentation that it has. */
+/** A change of a host's JSON file that keeps everything else in it as it is written. */
+import { isDeepStrictEqual } from "node:util";
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { PalimpsestError } from "../../errors.ts";
-import type { FileEdit } from "./host-setup.ts";
+import { addHooks, type CommandHook, removeHooks } from "./edit-hooks.ts";
+import type { FileEdit, KnownFile } from "./host-setup.ts";
+import { isObject, type JsonObject, removeAt, setAt, valueAt } from "./json-values.ts";
+import { rewriteJson } from "./rewrite-json.ts";
 
-export type JsonObject = Record<string, unknown>;
-
-/** Both change the object that they are given. */
-export interface JsonChange {
-  add(root: JsonObject): void;
-  remove(root: JsonObject): void;
+/** What the host accepts beside plain JSON: it must be able to read the file afterwards, too. */
+export interface JsonSyntax {
+  readonly comments?: true;
+  readonly trailingCommas?: true;
+  readonly byteOrderMark?: true;
 }
 
+export interface JsonEntry {
+  /** The names that lead to it. */
+  readonly at: readonly string[];
+  /** Undefined: it is not written now, but may be from an earlier set-up. */
+  readonly value: unknown;
+  /** Whether a value that is there is from a set-up, although the set-up has no record of it. */
+  readonly isOurs?: (value: unknown) => boolean;
+}
+
+export interface JsonChange {
+  readonly syntax?: JsonSyntax;
+  readonly entries?: readonly JsonEntry[];
+  readonly hooks?: { readonly list: readonly CommandHook[]; readonly command: string };
+  /** What a new file has beside it. */
+  readonly inNewFile?: JsonObject;
+}
+
+const MARK = "\ufeff";
+
 export function editJson(path: string, change: JsonChange): FileEdit {
-  const changed = (text: string | null, apply: (root: JsonObject) => void) => {
-    const root = parse(path, text);
-    const before = JSON.stringify(root);
-    apply(root);
-    // A file that says the same stays as it is written.
-    if (text !== null && JSON.stringify(root) === before) return text;
-    return `${JSON.stringify(root, null, indentOf(text))}\n`;
+  const { syntax = {}, entries = [], hooks, inNewFile = {} } = change;
+  const read = (text: string) => (text.trim() === "" ? {} : parsed(path, text, syntax));
+  const recorded = (text: string | null, at: readonly string[]) =>
+    text === null ? undefined : valueAt(parse(text), at);
+  /** Of a file that a set-up wrote, what was not there before is ours. */
+  const isOurs = (
+    { at, value, isOurs: looksOurs }: JsonEntry,
+    present: unknown,
+    { found, written }: KnownFile,
+  ) => {
+    const is = (other: unknown) => isDeepStrictEqual(other, present);
+    const isRecorded = is(recorded(written, at)) && !is(recorded(found, at));
+    return is(value) || isRecorded || looksOurs?.(present) === true;
   };
   return {
     path,
-    add: (before) => changed(before, change.add),
-    remove: (now) => changed(now, change.remove),
+    add: (before, known) => {
+      const isNew = before === null || before.trim() === "";
+      const root = read(before ?? "");
+      const after = structuredClone(isNew ? inNewFile : root);
+      const replaced = entries.filter((entry) => {
+        const found = valueAt(root, entry.at);
+        return entry.value !== undefined && found !== undefined && !isOurs(entry, found, known);
+      });
+      for (const entry of entries) {
+        const { at, value } = entry;
+        if (value !== undefined) setAt(after, at, value);
+        else if (isOurs(entry, valueAt(root, at), known)) removeAt(after, at, root);
+      }
+      if (hooks !== undefined) addHooks(after, hooks.list, hooks.command);
+      return {
+        text: isNew ? `${JSON.stringify(after, null, 2)}\n` : rewritten(before, root, after),
+        replaced: replaced.map(({ at }) => at.join(".")),
+      };
+    },
+    remove: (now, known) => {
+      const root = read(now);
+      const after = structuredClone(root);
+      for (const entry of entries) {
+        const present = valueAt(root, entry.at);
+        if (present === undefined || !isOurs(entry, present, known)) continue;
+        const earlier = recorded(known.found, entry.at);
+        if (earlier === undefined) removeAt(after, entry.at, parse(known.found ?? "{}"));
+        else setAt(after, entry.at, earlier);
+      }
+      if (hooks !== undefined) removeHooks(after);
+      return rewritten(now, root, after);
+    },
   };
 }
 
-function parse(path: string, text: string | null): JsonObject {
-  if (text === null || text.trim() === "") return {};
-  try {
-    const root: unknown = JSON.parse(text);
-    if (isObject(root)) return root;
-  } catch (error) {
-    throw malformed(path, error);
+function rewritten(text: string, before: JsonObject, after: JsonObject): string {
+  const mark = text.startsWith(MARK) ? MARK : "";
+  return mark + rewriteJson(text.slice(mark.length), before, after);
+}
+
+function parsed(
+  path: string,
+  text: string,
+  { comments, trailingCommas, byteOrderMark }: JsonSyntax,
+): JsonObject {
+  const hasMark = text.startsWith(MARK);
+  const errors: ParseError[] = [];
+  const options = { disallowComments: comments !== true, allowTrailingComma: trailingCommas === true };
+  const root: unknown = parse(hasMark ? text.slice(1) : text, errors, options);
+  const [error] = errors;
+  if (hasMark && byteOrderMark !== true) throw malformed(path, "it begins with a byte order mark");
+  if (error !== undefined) {
+    const line = text.slice(0, error.offset).split("\n").length;
+    throw malformed(path, `line ${line}: ${printParseErrorCode(error.error)}`);
   }
-  throw malformed(path);
+  if (!isObject(root)) throw malformed(path, "it is another value");
+  return root;
 }
 
-function malformed(path: string, cause?: unknown): PalimpsestError {
-  return new PalimpsestError("invalid-input", `${path} is not a JSON object; the file was not changed`, {
-    advice: "Correct the file or remove its comments, and run the command again.",
-    cause,
-  });
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The object under a name, made if it is missing. Another kind of value there is refused. */
-export function objectAt(root: JsonObject, name: string): JsonObject {
-  const value = root[name] ?? {};
-  if (!isObject(value))
-    throw new PalimpsestError("invalid-input", `"${name}" in the host's configuration is not an object`, {
-      advice: "Correct it, and run the command again.",
-    });
-  root[name] = value;
-  return value;
-}
-
-/** Takes a name out of an object under `at`, and that object too when nothing else is in it. */
-export function removeAt(root: JsonObject, at: string, name: string): void {
-  const inner = root[at];
-  if (!isObject(inner)) return;
-  delete inner[name];
-  if (Object.keys(inner).length === 0) delete root[at];
-}
-
-function indentOf(text: string | null): string | number {
-  return /^[{[]\r?\n([ \t]+)/.exec(text ?? "")?.[1] ?? 2;
+function malformed(path: string, problem: string): PalimpsestError {
+  return new PalimpsestError(
+    "invalid-input",
+    `${path} is not a JSON object that the host can read (${problem}); the file was not changed`,
+    { advice: "Correct the file, and run the command again." },
+  );
 }

@@ -1,17 +1,18 @@
 /** The hosts that can be set up, and what each of them gets. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { STORE_VARIABLES } from "../../config/daemon-address.ts";
-import { addHooks, type CommandHook, removeHooks } from "./edit-hooks.ts";
-import { editJson, objectAt, removeAt } from "./edit-json.ts";
+import { STORE_VARIABLES, type StoreVariables } from "../../config/daemon-address.ts";
+import type { CommandHook } from "./edit-hooks.ts";
+import { editJson, type JsonSyntax } from "./edit-json.ts";
 import { editToml } from "./edit-toml.ts";
 import { type HostSetup, mcpServer, type ProgramStart, type Programs, wholeFile } from "./host-setup.ts";
 import { watchService } from "./watch-service.ts";
 
 const SERVER = "palimpsest";
 const PLUGIN = `${SERVER}@${SERVER}`;
+const ANY_SYNTAX: JsonSyntax = { comments: true, trailingCommas: true, byteOrderMark: true };
 
 const claudeCode: HostSetup = {
   name: "claude-code",
@@ -19,16 +20,19 @@ const claudeCode: HostSetup = {
   program: { command: "claude", tested: "2.1.325" },
   server: pluginServer,
   notes: ["Open sessions are not connected. Restart Claude Code to connect them."],
-  edits: ({ claude }, { folder }) => [
+  edits: ({ claude }, { folder, node }, store) => [
     editJson(path.join(claude, "settings.json"), {
-      add: (root) => {
-        objectAt(root, "extraKnownMarketplaces")[SERVER] = { source: { source: "directory", path: folder } };
-        objectAt(root, "enabledPlugins")[PLUGIN] = true;
-      },
-      remove: (root) => {
-        removeAt(root, "extraKnownMarketplaces", SERVER);
-        removeAt(root, "enabledPlugins", PLUGIN);
-      },
+      syntax: { byteOrderMark: true },
+      entries: [
+        {
+          at: ["extraKnownMarketplaces", SERVER],
+          value: { source: { source: "directory", path: folder } },
+        },
+        { at: ["enabledPlugins", PLUGIN], value: true, isOurs: () => true },
+        // The plugin is the same for everybody, and takes what differs from here.
+        { at: ["env", "LCM_NODE"], value: node, isOurs: () => true },
+        ...STORE_VARIABLES.map((name) => ({ at: ["env", name], value: new Map(store).get(name) })),
+      ],
     }),
   ],
 };
@@ -51,21 +55,31 @@ const codex: HostSetup = {
   notes: [
     "Codex runs only hooks that you trust: start codex, type /hooks, and trust the hooks of Palimpsest.",
   ],
-  edits: ({ codex: folder }, programs) => [
+  edits: ({ codex: folder }, programs, store) => [
     editJson(path.join(folder, "hooks.json"), {
-      add: (root) => addHooks(root, CODEX_HOOKS, hookCommand(programs, "codex")),
-      remove: removeHooks,
+      hooks: { list: CODEX_HOOKS, command: hookCommand(programs, "codex", store) },
     }),
-    editToml(path.join(folder, "config.toml"), `mcp_servers.${SERVER}`, [
-      `command = ${JSON.stringify(mcpServer(programs).command)}`,
-      `args = ${JSON.stringify(mcpServer(programs).args)}`,
-      // A busy machine may need more than the default of ten seconds, after which Codex goes on without the tools.
-      "startup_timeout_sec = 30",
-      // Codex gives its own environment to hooks, and not to servers: both must mean the same store.
-      `env_vars = ${JSON.stringify(STORE_VARIABLES)}`,
-    ]),
+    editToml(path.join(folder, "config.toml"), {
+      // Codex waits one second for servers, and sends its first request without the tools of slower ones. With `required` it
+      // would not start where a server cannot.
+      settings: { mcp_optional_startup_grace_ms: 5_000 },
+      table: `mcp_servers.${SERVER}`,
+      lines: [
+        `command = ${JSON.stringify(mcpServer(programs).command)}`,
+        `args = ${JSON.stringify(mcpServer(programs).args)}`,
+        // After the default of ten seconds, a busy machine would have no tools at all.
+        "startup_timeout_sec = 30",
+        // Codex gives its own environment to hooks, and not to servers: both must mean the same store.
+        `env_vars = ${JSON.stringify(STORE_VARIABLES.filter((name) => !new Map(store).has(name)))}`,
+        ...(store.length === 0 ? [] : [`env = { ${store.map(tomlPair).join(", ")} }`]),
+      ],
+    }),
   ],
 };
+
+function tomlPair([name, value]: readonly [string, string]): string {
+  return `${name} = ${JSON.stringify(value)}`;
+}
 
 /** Gemini CLI counts in milliseconds. */
 const GEMINI_HOOKS: readonly CommandHook[] = [
@@ -81,16 +95,17 @@ const gemini: HostSetup = {
   program: { command: "gemini", tested: "0.61.0" },
   server: mcpServer,
   notes: ["Open sessions are not connected. Restart Gemini CLI to connect them."],
-  edits: ({ gemini: folder }, programs) => [
+  edits: ({ gemini: folder }, programs, store) => [
     editJson(path.join(folder, "settings.json"), {
-      add: (root) => {
-        objectAt(root, "mcpServers")[SERVER] = mcpServer(programs);
-        addHooks(root, GEMINI_HOOKS, hookCommand(programs, "gemini"));
-      },
-      remove: (root) => {
-        removeAt(root, "mcpServers", SERVER);
-        removeHooks(root);
-      },
+      syntax: { comments: true },
+      entries: [
+        {
+          at: ["mcpServers", SERVER],
+          value: { ...mcpServer(programs), ...inEnv("env", store) },
+          isOurs: startsLcm,
+        },
+      ],
+      hooks: { list: GEMINI_HOOKS, command: hookCommand(programs, "gemini", store) },
     }),
   ],
 };
@@ -101,18 +116,23 @@ const opencode: HostSetup = {
   program: { command: "opencode", tested: "1.18.33" },
   server: mcpServer,
   notes: ["Open sessions are not connected. Restart OpenCode to connect them."],
-  edits: ({ opencode: folder }, programs) => [
-    editJson(path.join(folder, "opencode.json"), {
-      add: (root) => {
-        // OpenCode adds this to a file without it, so that a new file would no longer be as it was written.
-        if (Object.keys(root).length === 0) root.$schema = "https://opencode.ai/config.json";
-        objectAt(root, "mcp")[SERVER] = {
-          type: "local",
-          command: [programs.node, ...mcpServer(programs).args],
-          enabled: true,
-        };
-      },
-      remove: (root) => removeAt(root, "mcp", SERVER),
+  edits: ({ opencode: folder }, programs, store) => [
+    editJson(opencodeFile(folder), {
+      syntax: ANY_SYNTAX,
+      entries: [
+        {
+          at: ["mcp", SERVER],
+          value: {
+            type: "local",
+            command: [programs.node, ...mcpServer(programs).args],
+            enabled: true,
+            ...inEnv("environment", store),
+          },
+          isOurs: startsLcm,
+        },
+      ],
+      // OpenCode adds this to a file without it, so that a new file would no longer be as it was written.
+      inNewFile: { $schema: "https://opencode.ai/config.json" },
     }),
     // OpenCode loads what is in this folder, and calls everything that a file there exports.
     wholeFile(
@@ -120,11 +140,19 @@ const opencode: HostSetup = {
       [
         "// Written by lcm setup.",
         `import { palimpsest } from ${JSON.stringify(pathToFileURL(programs.opencode).href)};`,
-        `export const Palimpsest = palimpsest(${JSON.stringify([programs.node, programs.lcm])});\n`,
+        `export const Palimpsest = palimpsest(${[[programs.node, programs.lcm], ...(store.length === 0 ? [] : [store])].map((one) => JSON.stringify(one)).join(", ")});\n`,
       ].join("\n"),
     ),
   ],
 };
+
+/** OpenCode reads both: the one that has our part, or the one that is there. */
+function opencodeFile(folder: string): string {
+  const files = ["opencode.json", "opencode.jsonc"].map((name) => path.join(folder, name));
+  const there = files.filter((file) => existsSync(file));
+  const ours = there.find((file) => startsLcm(readFileSync(file, "utf8")));
+  return ours ?? there.at(-1) ?? path.join(folder, "opencode.json");
+}
 
 /** Under these names, events come with the fields of Claude Code. Seconds. */
 const COPILOT_HOOKS: Readonly<Record<string, number>> = {
@@ -145,38 +173,53 @@ const copilot: HostSetup = {
   program: { command: "copilot", tested: "1.0.102" },
   server: mcpServer,
   notes: ["Open sessions are not connected. Restart Copilot CLI to connect them."],
-  edits: ({ copilot: folder }, programs) => [
-    serverIn(path.join(folder, "mcp-config.json"), "mcpServers", {
-      ...{ type: "local", ...mcpServer(programs), tools: ["*"] },
+  edits: ({ copilot: folder }, programs, store) => [
+    editJson(path.join(folder, "mcp-config.json"), {
+      syntax: ANY_SYNTAX,
+      entries: [
+        {
+          at: ["mcpServers", SERVER],
+          value: { type: "local", ...mcpServer(programs), tools: ["*"], ...inEnv("env", store) },
+          isOurs: startsLcm,
+        },
+      ],
     }),
-    wholeFile(path.join(folder, "hooks", `${SERVER}.json`), copilotHooks(hookCommand(programs, "copilot"))),
+    wholeFile(
+      path.join(folder, "hooks", `${SERVER}.json`),
+      copilotHooks(hookCommand(programs, "copilot", store)),
+    ),
   ],
 };
 
 export const HOST_SETUPS: readonly HostSetup[] = [claudeCode, codex, gemini, opencode, copilot, watchService];
 
-function serverIn(file: string, at: string, server: object) {
-  return editJson(file, {
-    add: (root) => {
-      objectAt(root, at)[SERVER] = server;
-    },
-    remove: (root) => removeAt(root, at, SERVER),
-  });
+/** An entry of an earlier set-up, wherever the package was then. */
+function startsLcm(entry: unknown): boolean {
+  return /[\\/]lcm\.mjs\b/.test(JSON.stringify(entry));
+}
+
+function inEnv(name: string, store: StoreVariables): object {
+  return store.length === 0 ? {} : { [name]: Object.fromEntries(store) };
 }
 
 /** Claude Code reads it from the plugin. */
-function pluginServer({ folder }: Programs): ProgramStart {
+function pluginServer({ folder, node }: Programs): ProgramStart {
   const plugin = path.join(folder, "plugins/claude-code");
   const text = readFileSync(path.join(plugin, ".mcp.json"), "utf8");
-  const { command, args } = pluginSchema.parse(JSON.parse(text)).mcpServers.lcm;
-  return { command, args: args.map((one) => one.replace(/\$\{CLAUDE_PLUGIN_ROOT\}/, () => plugin)) };
+  const { args } = pluginSchema.parse(JSON.parse(text)).mcpServers.lcm;
+  return { command: node, args: args.map((one) => one.replace(/\$\{CLAUDE_PLUGIN_ROOT\}/, () => plugin)) };
 }
 
 const pluginSchema = z.object({
-  mcpServers: z.object({ lcm: z.object({ command: z.string(), args: z.array(z.string()) }) }),
+  mcpServers: z.object({ lcm: z.object({ args: z.array(z.string()) }) }),
 });
 
-/** In the quotes of a shell. */
-function hookCommand({ node, hook }: Programs, host: string): string {
-  return `"${node}" "${hook}" ${host}`;
+/** As a shell reads it. */
+function hookCommand({ node, hook }: Programs, host: string, store: StoreVariables): string {
+  const words = store.map(([name, value]) => ` ${inQuotes(`${name}=${value}`)}`);
+  return `"${node}" "${hook}" ${host}${words.join("")}`;
+}
+
+function inQuotes(word: string): string {
+  return process.platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
 }

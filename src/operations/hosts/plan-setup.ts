@@ -1,10 +1,17 @@
 /** What a set-up or its undoing would change. Nothing is written here, and nothing is planned if one file is refused. */
+import type { StoreVariables } from "../../config/daemon-address.ts";
 import { hostFolders } from "../../config/host-folders.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { decodeExactly } from "../../text/utf8.ts";
-import { type FileEdit, type HostSetup, installedPrograms } from "./host-setup.ts";
+import {
+  type FileEdit,
+  type HostSetup,
+  installedPrograms,
+  type KnownFile,
+  type Programs,
+} from "./host-setup.ts";
 import { HOST_SETUPS } from "./hosts.ts";
-import { readBytes, readRecord } from "./setup-record.ts";
+import { readBytes, readRecord, type SetupRecord } from "./setup-record.ts";
 
 export interface FileChange {
   readonly path: string;
@@ -13,6 +20,16 @@ export interface FileChange {
   readonly after: Buffer | null;
   /** What undoing leads back to: `before` without what an earlier set-up wrote. */
   readonly original: Buffer | null;
+  /** Entries of others that are replaced. */
+  readonly replaced: readonly string[];
+  /** Whether the file becomes exactly what it was before a set-up. */
+  readonly isWhole?: true;
+}
+
+/** What is written into a configuration beside the hooks. */
+export interface Connection {
+  readonly programs?: Programs;
+  readonly store: StoreVariables;
 }
 
 export function hostNamed(name: string): HostSetup {
@@ -23,51 +40,60 @@ export function hostNamed(name: string): HostSetup {
   });
 }
 
-export function planSetup(host: HostSetup): readonly FileChange[] {
-  return editsOf(host)
+export function planSetup(host: HostSetup, connection: Connection): readonly FileChange[] {
+  const record = readRecord(host.name);
+  return editsOf(host, connection)
     .map(({ path, add, remove }) => {
+      const known = knownOf(path, record);
       const before = readBytes(path);
-      if (before === null) return { path, before, after: Buffer.from(add(null)), original: null };
-      const text = textIn(path, before);
-      const rest = remove(text);
+      const text = before === null ? null : textIn(path, before);
+      const { text: after, replaced } = add(text, known);
+      const rest = text === null ? null : remove(text, known);
       const original = rest === text ? before : rest === null ? null : Buffer.from(rest);
-      return { path, before, after: Buffer.from(add(text)), original };
+      return { path, before, after: Buffer.from(after), original, replaced };
     })
     .filter(isChange);
 }
 
 /** As it was before, byte for byte, unless the file was changed since: then only our part is taken out. */
-export function planUndo(host: HostSetup, dataDir: string): readonly FileChange[] {
-  const record = readRecord(dataDir, host.name);
-  return editsOf(host)
-    .map((edit) =>
-      undoOf(
-        edit,
-        record?.files.find(({ path }) => path === edit.path),
-      ),
-    )
+export function planUndo(host: HostSetup): readonly FileChange[] {
+  const record = readRecord(host.name);
+  return editsOf(host, { store: [] })
+    .map((edit) => undoOf(edit, record))
     .filter(isChange);
 }
 
-function undoOf(
-  { path, remove }: FileEdit,
-  kept: { readonly before: string | null; readonly after: string } | undefined,
-): FileChange {
+function undoOf({ path, remove }: FileEdit, record: SetupRecord | null): FileChange {
+  const kept = fileIn(record, path);
   const now = readBytes(path);
-  if (now === null) return { path, before: null, after: null, original: null };
+  const change = { path, before: now, original: now, replaced: [] };
+  if (now === null) return { ...change, after: null };
   if (kept !== undefined && now.toString("base64") === kept.after)
     return {
-      path,
-      before: now,
+      ...change,
       after: kept.before === null ? null : Buffer.from(kept.before, "base64"),
-      original: now,
+      isWhole: true,
     };
-  const rest = remove(textIn(path, now));
-  return { path, before: now, after: rest === null ? null : Buffer.from(rest), original: now };
+  const rest = remove(textIn(path, now), knownOf(path, record));
+  return { ...change, after: rest === null ? null : Buffer.from(rest) };
 }
 
-function editsOf(host: HostSetup): readonly FileEdit[] {
-  return host.edits(hostFolders(), installedPrograms());
+function fileIn(record: SetupRecord | null, path: string) {
+  return record?.files.find((file) => file.path === path);
+}
+
+function knownOf(path: string, record: SetupRecord | null): KnownFile {
+  const { before = null, after = null } = fileIn(record, path) ?? {};
+  const text = (base64: string | null) =>
+    base64 === null ? null : Buffer.from(base64, "base64").toString("utf8");
+  return { found: text(before), written: text(after) };
+}
+
+function editsOf(
+  host: HostSetup,
+  { programs = installedPrograms(), store }: Connection,
+): readonly FileEdit[] {
+  return host.edits(hostFolders(), programs, store);
 }
 
 function textIn(path: string, bytes: Buffer): string {

@@ -1,11 +1,19 @@
-/** What a set-up has changed, byte for byte, so that it can be undone. Beside the store, readable for its owner only. */
+/**
+ * What a set-up has changed, byte for byte, so that it can be undone whatever store is named then. Readable for its owner
+ * only.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { setupRecords } from "../../config/host-folders.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { fileProblem } from "../../text/file-problem.ts";
 
 const recordSchema = z.strictObject({
+  /** The Node that the host starts. */
+  node: z.string(),
+  /** Variables that name the store in the configuration. */
+  store: z.record(z.string(), z.string()),
   files: z.array(
     z.strictObject({
       path: z.string(),
@@ -17,8 +25,8 @@ const recordSchema = z.strictObject({
 });
 export type SetupRecord = z.infer<typeof recordSchema>;
 
-export function readRecord(dataDir: string, host: string): SetupRecord | null {
-  const file = fileOf(dataDir, host);
+export function readRecord(host: string): SetupRecord | null {
+  const file = fileOf(host);
   const text = readBytes(file)?.toString("utf8");
   if (text === undefined) return null;
   try {
@@ -32,21 +40,21 @@ export function readRecord(dataDir: string, host: string): SetupRecord | null {
   }
 }
 
-export function writeRecord(dataDir: string, host: string, record: SetupRecord): void {
-  const file = fileOf(dataDir, host);
+export function writeRecord(host: string, record: SetupRecord): void {
+  const file = fileOf(host);
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
   } catch (error) {
     throw new PalimpsestError("invalid-input", `${file} cannot be written: ${fileProblem(error)}`, {
-      advice: "Nothing was changed. Make the data folder writable, or name another with LCM_DATA_DIR.",
+      advice: "Nothing was changed. Make the folder writable, and run the command again.",
       cause: error,
     });
   }
 }
 
-export function removeRecord(dataDir: string, host: string): void {
-  rmSync(fileOf(dataDir, host), { force: true });
+export function removeRecord(host: string): void {
+  rmSync(fileOf(host), { force: true });
 }
 
 /** Null when there is no such file. */
@@ -62,6 +70,6 @@ export function readBytes(file: string): Buffer | null {
   }
 }
 
-function fileOf(dataDir: string, host: string): string {
-  return path.join(dataDir, "setup", `${host}.json`);
+function fileOf(host: string): string {
+  return path.join(setupRecords(), `${host}.json`);
 }

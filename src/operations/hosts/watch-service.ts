@@ -1,7 +1,7 @@
 /** `lcm watch` as a service of the user, which starts with the user's session. */
 import os from "node:os";
 import path from "node:path";
-import { setStoreVariables } from "../../config/daemon-address.ts";
+import { type StoreVariables, setStoreVariables } from "../../config/daemon-address.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { type FileEdit, type HostSetup, type Programs, wholeFile } from "./host-setup.ts";
 
@@ -14,27 +14,31 @@ const isMac = process.platform === "darwin";
 export const watchService: HostSetup = {
   name: "watch",
   label: "lcm watch",
+  hasOwnEnvironment: true,
   notes: [
     isMac
       ? `Start it now with: launchctl load ${AGENT}`
       : `Start it now with: systemctl --user enable --now ${UNIT}`,
-    "LCM_DATABASE_URL may contain a password and is not written into the service. Set `databaseUrl` in the configuration file instead.",
   ],
-  edits: ({ configured }, programs) => [serviceFile(configured, programs)],
+  edits: ({ configured }, programs, store) => {
+    // A service does not have the environment of a shell. What was given to the command counts more.
+    const variables = [...new Map([...setStoreVariables(), ...store])];
+    return [serviceFile(configured, programs, variables)];
+  },
 };
 
-function serviceFile(configured: string, programs: Programs): FileEdit {
-  if (isMac) return wholeFile(AGENT, agentText(programs));
+function serviceFile(configured: string, programs: Programs, store: StoreVariables): FileEdit {
+  if (isMac) return wholeFile(AGENT, agentText(programs, store));
   if (process.platform === "linux")
-    return wholeFile(path.join(configured, "systemd/user", UNIT), unitText(programs));
+    return wholeFile(path.join(configured, "systemd/user", UNIT), unitText(programs, store));
   throw new PalimpsestError("not-supported", `there is no user service for ${process.platform}`, {
     advice: "Start `lcm watch` in another way, for example from your task scheduler.",
   });
 }
 
-function unitText({ node, lcm }: Programs): string {
+function unitText({ node, lcm }: Programs, store: StoreVariables): string {
   const quoted = (value: string) => `"${value.replaceAll(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
-  const variables = setStoreVariables().map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}\n`);
+  const variables = store.map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}\n`);
   return `[Unit]
 Description=Import sessions of coding agents as they are written (palimpsest)
 
@@ -49,10 +53,10 @@ WantedBy=default.target
 `;
 }
 
-function agentText({ node, lcm }: Programs): string {
+function agentText({ node, lcm }: Programs, store: StoreVariables): string {
   const string = (value: string) =>
     `<string>${value.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</string>`;
-  const variables = setStoreVariables().map(([name, value]) => `<key>${name}</key>${string(value)}`);
+  const variables = store.map(([name, value]) => `<key>${name}</key>${string(value)}`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">

@@ -23,6 +23,8 @@ const SESSIONS = `
 const RAW = `
   SELECT seq AS place, event_json, event_zstd FROM transcript_events
    WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ${PAGE + 1}`;
+const FIRST = `
+  SELECT seq AS place, event_json, event_zstd FROM transcript_events WHERE session_id = ? ORDER BY seq LIMIT 1`;
 const VISIBLE = `
   SELECT a.message_position AS place, e.event_json, e.event_zstd
     FROM session_transcript_active_events a
@@ -47,6 +49,11 @@ export function openOpenclaw(file: string): OpenclawDatabase {
       } finally {
         database.exec("COMMIT");
       }
+    },
+    folder: (sessionId) => {
+      const [header] = all(FIRST, sessionId).map((row) => attempt(file, () => toEvent(row)));
+      const { type, cwd } = header?.event ?? {};
+      return type === "session" && typeof cwd === "string" && cwd !== "" ? cwd : undefined;
     },
     raw: page(RAW),
     visible: page(VISIBLE),

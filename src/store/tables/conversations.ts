@@ -133,11 +133,14 @@ type ListedRow = ConversationRow & { readonly first_at: string | null; readonly 
 const timeOf = (d: Dialect, seq: string) =>
   `(SELECT m.created_at FROM messages m WHERE ${d.message("m", seq, "c.conversation_id")})`;
 
+const isBelow = (folder: string) =>
+  `project = ${folder} OR substr(project, 1, length(${folder}) + 1) = ${folder} || '/'`;
+
 const LIST = statement(
   (d) => `SELECT ${columns(d)}, ${timeOf(d, "1")} AS first_at, ${timeOf(d, "c.last_seq")} AS last_at
     FROM conversations c
     WHERE c.tenant = $1 AND agent = $2 AND updated_at > ${d.earliest} AND ($3 OR archived_at IS NULL)
-      AND (${d.text("$6")} IS NULL OR project = $6 OR substr(project, 1, length($6) + 1) = $6 || '/')
+      AND (${d.text("$6")} IS NULL OR ${isBelow("$6")} OR ${isBelow(d.text("$10"))})
       AND (${d.text("$7")} IS NULL OR host = $7)
       AND (${d.text("$8")} IS NULL OR parent = $8)
       AND (${d.text("$9")} IS NULL OR coalesce(session_key, session_id) = $9)
@@ -150,8 +153,9 @@ export async function listConversations(
   { archived = false, from = 0, limit = DEFAULT_LIMIT, ...only }: ConversationQuery,
 ): Promise<Page<ListedConversation>> {
   const page = [archived, limit + 1, from] as const;
-  const { project = null, host = null, parent = null, session = null } = only;
-  const rows = await reader.rows<ListedRow>(LIST, tenant, agent, ...page, project, host, parent, session);
+  const { project = null, realProject = project, host = null, parent = null, session = null } = only;
+  const which = [project, host, parent, session, realProject];
+  const rows = await reader.rows<ListedRow>(LIST, tenant, agent, ...page, ...which);
   return {
     rows: rows.slice(0, limit).map((row) => ({
       ...toConversation(row),

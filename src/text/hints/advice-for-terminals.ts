@@ -11,6 +11,9 @@ const FLAGS: Readonly<Record<string, string>> = {
   prompt: "--prompt",
   scope: "--scope",
   validFrom: "--from",
+  replace: "--replace",
+  undo: "--undo",
+  dryRun: "--dry-run",
 };
 const ALONE = /`([a-z][a-zA-Z]*)`/g;
 const WITH_COMMAND = / ([a-z][a-zA-Z]*)=(<[^>]+>|\S*[^\s.,;])/g;

@@ -4,14 +4,16 @@ import type { Background } from "../../../jobs/background.ts";
 import type { Scope } from "../../../types.ts";
 import type { MessageIndexer } from "./message-indexer.ts";
 
-/** What is waiting is indexed when there is this much of it. */
-const ENOUGH = 64;
+/** What is waiting is indexed when there is this much of it: half of what a search indexes itself, while its caller waits. */
+const ENOUGH = 32;
+/** New messages between two looks at what is waiting. Some may wait since before this process. */
+const LOOK = 16;
 
 export class AutoIndex {
   readonly #indexer: MessageIndexer;
   readonly #background: Background | null;
   readonly #job: string;
-  #waiting = 0;
+  #waiting = LOOK;
 
   constructor(indexer: MessageIndexer, background: Background | null, { tenant, agent }: Scope) {
     this.#indexer = indexer;
@@ -21,7 +23,7 @@ export class AutoIndex {
 
   afterTurn(messages: number): void {
     this.#waiting += messages;
-    if (this.#waiting < ENOUGH) return;
+    if (this.#waiting < LOOK) return;
     this.#waiting = 0;
     this.#background?.add(this.#job, async (signal) => {
       await this.#indexer.catchUp({ signal, atLeast: ENOUGH });
