@@ -16,9 +16,14 @@ export interface Stretch {
   readonly messages: readonly ReadMessage[];
   /** Whether more follows it. */
   readonly isPart: boolean;
+  /** It belongs to a project, or tools were called in it. */
+  readonly isWork: boolean;
 }
 
-type Use = Pick<MemoryDependencies, "store" | "settings" | "readSaid" | "countTokens" | "complete">;
+type Use = Pick<
+  MemoryDependencies,
+  "store" | "settings" | "readSaid" | "projectOf" | "countTokens" | "complete"
+>;
 
 /** Null when nothing was said since. */
 export async function readStretch(conversation: string, use: Use): Promise<Stretch | null> {
@@ -43,9 +48,9 @@ export async function readStretch(conversation: string, use: Use): Promise<Stret
   const said = await use.readSaid(conversation, { from: from + 1, isEnough });
   const last = said.at(-1);
   if (last === undefined) return null;
-  return rest === null
-    ? { conversation, from, to: last.seq, messages, isPart: false }
-    : { conversation, from, to: rest - 1, messages, isPart: true };
+  const isWork = said.some(({ role }) => role === "tool") || (await use.projectOf(conversation)) !== null;
+  const about = { conversation, from, messages, isWork };
+  return rest === null ? { ...about, to: last.seq, isPart: false } : { ...about, to: rest - 1, isPart: true };
 }
 
 function readable(message: Said, { settings, complete }: Use): ReadMessage | null {

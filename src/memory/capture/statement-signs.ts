@@ -1,0 +1,172 @@
+/**
+ * How much a clause reads like something worth keeping: a decision, a correction, a rule, a wish, or a fact about the
+ * work. A linear score over general signs of English, none of which decides alone. `bench/fit-capture.ts` fitted the
+ * weights to sentences of our own and to labelled sessions, and they are rounded to halves. Other languages have none of
+ * these signs, and score nothing.
+ */
+
+const END = "(?![\\p{L}\\p{N}'])";
+const words = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})${END}`, "iu");
+const first = (list: string) => new RegExp(`^(?:${list})${END}`, "iu");
+
+/** Verbs that ask for one piece of work. */
+const TASKS =
+  "add|adjust|analy[sz]e|apply|build|bump|change|check|clean|commit|compare|continue|convert|copy|create|debug|delete|deploy|discuss|do|download|draft|edit|ensure|explain|figure|find|finish|fix|generate|get|give|go|help|implement|improve|increase|install|investigate|look|make|mention|merge|move|open|plan|port|post|publish|push|put|read|refactor|reconsider|release|remove|rename|rerun|research|reset|restart|resume|revert|review|rewrite|run|save|see|send|set|show|sleep|start|submit|summari[sz]e|take|talk|tell|test|think|translate|try|tweak|undo|update|upgrade|use|verify|wait|write";
+/** What software is made of. */
+const WORK =
+  "agents?|apis?|apps?|args?|arrays?|assets?|auth|backends?|backups?|benchmarks?|binar(?:y|ies)|branch(?:es)?|browsers?|bugs?|builds?|bundle|buttons?|bytes?|cache[sd]?|changelog|ci|class(?:es)?|cli|clients?|clusters?|code|codebase|collectors?|columns?|comments?|commits?|components?|configs?|configuration|containers?|contracts?|cookies?|cron|css|csv|data|databases?|db|dependenc(?:y|ies)|deploy(?:s|ed|ment|ments)?|diffs?|docker|docs?|documentation|domains?|dns|drafts?|emails?|endpoints?|env|environments?|errors?|events?|exceptions?|exports?|fields?|files?|fixtures?|flags?|folders?|footer|format|forms?|frontends?|functions?|gateway|git|github|graphql|hash(?:es)?|header|hooks?|hosts?|html|http|ids?|imports?|index(?:es)?|inputs?|interfaces?|invoices?|jobs?|json|keys?|keywords|kubernetes|layout|librar(?:y|ies)|licen[cs]e|lines?|links?|lint(?:er|ing)?|linux|locks?|login|logs?|logger|loops?|mails?|markdown|mcp|menu|merge|messages?|metadata|migrations?|mocks?|models?|modules?|namespace|network|node|npm|otel|outputs?|packages?|pages?|parameters?|parsers?|pass(?:word|words)|patch(?:es)?|paths?|payload|permissions?|pipelines?|plugins?|pnpm|ports?|postgres|pr|prs|previews?|prod|production|profiles?|projects?|prompts?|proxy|pull requests?|python|quer(?:y|ies)|queues?|readme|redis|redirects?|regex|registry|releases?|repos?|repositor(?:y|ies)|requests?|responses?|retr(?:y|ies)|rows?|rust|runtime|schemas?|scripts?|sdks?|selectors?|servers?|services?|sessions?|settings?|shell|sql|sqlite|stack|staging|strings?|styles?|summar(?:y|ies)|syntax|system prompt|tables?|tabs|tags?|templates?|tenants?|terminal|tests?|text|themes?|threads?|timeouts?|timestamps?|titles?|tokens?|tools?|traces?|types?|ui|urls?|usernames?|users?|utc|uv|validation|values?|variables?|versions?|viewport|web|webhooks?|websockets?|widgets?|windows|workers?|workflows?|workspaces?|yaml";
+
+export const SIGNS = {
+  choice: [
+    2,
+    words(
+      "decided?|agreed?|settled|go(?:ing)? with|stick (?:with|to)|i'd (?:keep|say|rather|prefer)|we'd rather|rather|instead|the plan is|we said|for now|(?:more|no) sense|enough|no need|drop|skip|overkill",
+    ),
+  ],
+  universal: [
+    1.5,
+    words(
+      "always|never|whenever|every ?(?:time|one|body|thing)?|each|nobody|nothing|no one|only|at (?:least|most)|ever|by default|unless|until|own",
+    ),
+  ],
+  "let us": [1, words("let's|lets")],
+  "standing order": [
+    1,
+    first(
+      "always|never|don't|do not|keep|prefer|use|no|not|only|avoid|whenever|every ?time|when you|make sure|from now on|in (?:the )?future|going forward",
+    ),
+  ],
+  wish: [1, words("better|keep|leave|stay|want|without|prefer")],
+  "we will": [
+    1,
+    words(
+      "we(?:'ll| will| would|'d| should| could| can| may| don't want| just want| want|'re going to| are going to|'re moving)|is going to|are going to|i would",
+    ),
+  ],
+  obligation: [
+    1,
+    words(
+      "must|mustn't|should|shouldn't|ha(?:s|ve) to|needs? to|shall|supposed to|may not|cannot|can't|allowed|expected|belongs?|needs",
+    ),
+  ],
+  correction: [
+    1,
+    new RegExp(
+      `^(?:no|nope|wrong|not|actually|that(?:'s| is)(?: not|n't)|stop|remove|revert|undo|rather)${END}|(?<![\\p{L}])(?:instead|i (?:only )?(?:said|meant|asked|told)|not what|you should have|you're looking|that's not|isn't|turns out|should have been|too complicated)${END}|,? (?:and |but )?not (?:the|a|in|for|on|my|our|per)${END}|, (?:not|never) \\S`,
+      "iu",
+    ),
+  ],
+  "named subject": [
+    1,
+    first(
+      "(?:the|our|an?|each|every|all|both|my|these|those|only|no|some|most) [\\p{L}-]+|there(?:'s| is| are)|users?|customers?|people|tests?|errors?|i[nt] \\p{L}+",
+    ),
+  ],
+  "standing time": [
+    1,
+    words(
+      "currently|at the moment|for now|eventually|any ?more|nightly|monthly|weekly|daily|once|from now on|in the future|still|yet",
+    ),
+  ],
+  "own wish": [
+    1,
+    words(
+      "i(?:'d| would)? (?:only |just |really |also |usually )?(?:want|prefer|like|love|hate|expect|care|don't (?:like|want))",
+    ),
+  ],
+  exclamation: [1, /!\s*$/u],
+  opinion: [0.5, words("i think|i guess|i suppose|i'd say|imo|maybe|i believe")],
+  "we do": [
+    0.5,
+    words(
+      "we (?:currently |only |just |never |always |don't |still |also |all |already |usually )*(?:use|have|run|keep|deploy|publish|call|ship|store|write|know|support|treat|need|do|don't|get|can|can't|are)|we're on",
+    ),
+  ],
+  states: [
+    0.5,
+    words(
+      "is|are|uses?|runs?|lives?|keeps?|supports?|depends?|requires?|contains?|owns?|allows?|sends?|stores?|starts?|takes?|ignores?|has|have|doesn't|don't|only|works?|goes|gets|comes?|expires?|shares?|talks?",
+    ),
+  ],
+  "passing time": [
+    -0.5,
+    words(
+      "today|yesterday|tomorrow|tonight|again|just (?:now|noticed|rebooted)|already|almost|last (?:week|time|night|commits?|change)|so far|the whole|this (?:one|time|morning|afternoon|week)|next|right now|now|left|ready|first|real quick",
+    ),
+  ],
+  "points first": [-0.5, first("this|that|it|these|those|they|he|she|which|something")],
+  would: [-0.5, words("would|could|might|wouldn't|couldn't|probably|perhaps|i wonder|not sure")],
+  "under 7 words": [-0.5, /^\S+(?:\s+\S+){3,5}$/u],
+  "over 20 words": [-0.5, /^(?:\S+\s+){20}/u],
+  "asks politely": [
+    -1,
+    words(
+      "(?:can|could|would|will) you|can we|could we|help me|i(?:'d| would)? (?:need|want|like) you to|let me|(?:tell|show|give|send) me|i'd like to see",
+    ),
+  ],
+  "task first": [-1, first(`(?:please |also |then |now |just |go ahead and )*(?:${TASKS})`)],
+  "question mark": [-1.5, /\?\W*$/u],
+  interrogative: [
+    -1.5,
+    first(
+      "what(?:'s)?|why|how|where|who|which|is|are|was|were|does|did|can|could|would|will|shall|should|isn't|aren't|do (?:we|you|they|i|the|these)|any idea|i wonder|when (?:is|are|do|does|did|will|can)",
+    ),
+  ],
+  "own condition": [-1.5, words("(?:if|when|after|while|once|as) i(?:'m)?")],
+  "own report": [
+    -1.5,
+    first(
+      "(?:and |but |so )?i(?:'ve|'m|'ll| am| have| had| was| did| do| got| get| put| see| will| just| already| also| keep| can't| ran| now| manually| (?!need|agreed|decided)\\p{L}+ed| don't (?:see|understand|get|know))|we(?:'ve| have| already)? (?:now |just |already )?(?:(?!need|agreed|decided)\\p{L}+ed|made|got|done|finished)",
+    ),
+  ],
+  problem: [
+    -1.5,
+    words(
+      "errors?|fail(?:s|ed|ing|ure)?|broken|crash(?:es|ed)?|bugs?|(?:doesn't|does not|don't|not|isn't) (?:\\p{L}+ )?(?:work|works|working|change|update|render|match|show|find|load|open|seem|look)|wrong|missing|strange|weird|stuck|hangs?|issues?|problems?|blank|undefined|seems?|looks?|off by|didn't|wasn't|typo|gone|jumps?|misleading|incorrect|forever|too (?:dark|bright|small|big|slow|intense|close)|still (?:the|fail\\p{L}*|not|doesn't|same|slow|broken)",
+    ),
+  ],
+  marks: [-1.5, /[─│➜→⠇↑↓|]|^[#*+>\-/]|^\W*$/u],
+  feeling: [
+    -1.5,
+    words(
+      "thanks?|thank you|great|perfect|nice|awesome|wow|lol|haha|sorry|love it|much better|makes sense|i see|good (?:point|morning)|fair enough|annoying|wtf|oh|feel free",
+    ),
+  ],
+  "under 4 words": [-2, /^\S+(?:\s+\S+){0,2}$/u],
+  spoken: [
+    -2,
+    /(?<![\p{L}])(?:um+|uh+|mm-?hmm|you know|i mean|kind of|sort of|gonna|yeah|well)(?![\p{L}])|[{}]|\s[.,]\s|\s'\p{L}/iu,
+  ],
+  "task for us": [
+    -2.5,
+    words(
+      `(?:let's|lets|we (?:still |now |also )?(?:need|have) to|i want to|i'd like to|we should) (?:${TASKS})`,
+    ),
+  ],
+  "impersonal and long": [
+    -2.5,
+    /^(?!.*(?<![\p{L}])(?:i|we|you|our|us|my|your|let's|we're|i'm|i'd|someone|somebody|people|users?)(?![\p{L}]))(?:\S+\s+){15}/iu,
+  ],
+  value: [
+    -3.5,
+    /(?<![0-9a-z])#?(?=[a-f]*\d)[0-9a-f]{6}(?![0-9a-z])|\d+ ?px|(?<!\d)0\.\d|(?:should|must|to) (?:be|stay|look) (?:the )?(?:same|that|this|as|like|other|[\p{L}]+er(?![\p{L}]))/iu,
+  ],
+} satisfies Record<string, readonly [weight: number, pattern: RegExp]>;
+
+export type Sign = keyof typeof SIGNS;
+
+const NAMES = Object.keys(SIGNS) as Sign[];
+
+export function signsOf(clause: string): readonly Sign[] {
+  return NAMES.filter((name) => SIGNS[name][1].test(clause));
+}
+
+export function scoreOf(signs: readonly Sign[]): number {
+  return signs.reduce((sum, name) => sum + SIGNS[name][0], 0);
+}
+
+const WORK_WORD = words(WORK);
+
+export function isAboutWork(clause: string): boolean {
+  return WORK_WORD.test(clause);
+}
