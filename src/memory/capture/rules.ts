@@ -44,7 +44,7 @@ const LONGEST_MESSAGE = 4_000;
 /** Above every score of a statement about the work. */
 const RANK = { explicit: 200, personal: 100 } as const;
 
-/** `isWork`: the conversation belongs to a project, or tools were called in it. */
+/** `isWork`: the conversation is about software. */
 export function captureByRules(message: string, isWork = false): RuleCapture {
   const { text } = cleanMessage(message);
   if (LANGUAGES.some(({ dontRemember }) => dontRemember.test(text.replaceAll("’", "'"))))

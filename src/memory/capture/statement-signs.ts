@@ -12,28 +12,42 @@ const first = (list: string) => new RegExp(`^(?:${list})${END}`, "iu");
 /** Verbs that ask for one piece of work. */
 const TASKS =
   "add|adjust|analy[sz]e|apply|build|bump|change|check|clean|commit|compare|continue|convert|copy|create|debug|delete|deploy|discuss|do|download|draft|edit|ensure|explain|figure|find|finish|fix|generate|get|give|go|help|implement|improve|increase|install|investigate|look|make|mention|merge|move|open|plan|port|post|publish|push|put|read|refactor|reconsider|release|remove|rename|rerun|research|reset|restart|resume|revert|review|rewrite|run|save|see|send|set|show|sleep|start|submit|summari[sz]e|take|talk|tell|test|think|translate|try|tweak|undo|update|upgrade|use|verify|wait|write";
-/** What software is made of. */
+/** The same in what we are about to do: "let's look" is work, "let's use" is a choice. */
+const LOOKING = `(?!(?:do|give|go|make|move|put|set|show|take|use)${END})(?:${TASKS}|clean up|get|modify|see|split|do (?:it|the|a))`;
+/** What software is made of, and little else is. */
 const WORK =
-  "agents?|apis?|apps?|args?|arrays?|assets?|auth|backends?|backups?|benchmarks?|binar(?:y|ies)|branch(?:es)?|browsers?|bugs?|builds?|bundle|buttons?|bytes?|cache[sd]?|changelog|ci|class(?:es)?|cli|clients?|clusters?|code|codebase|collectors?|columns?|comments?|commits?|components?|configs?|configuration|containers?|contracts?|cookies?|cron|css|csv|data|databases?|db|dependenc(?:y|ies)|deploy(?:s|ed|ment|ments)?|diffs?|docker|docs?|documentation|domains?|dns|drafts?|emails?|endpoints?|env|environments?|errors?|events?|exceptions?|exports?|fields?|files?|fixtures?|flags?|folders?|footer|format|forms?|frontends?|functions?|gateway|git|github|graphql|hash(?:es)?|header|hooks?|hosts?|html|http|ids?|imports?|index(?:es)?|inputs?|interfaces?|invoices?|jobs?|json|keys?|keywords|kubernetes|layout|librar(?:y|ies)|licen[cs]e|lines?|links?|lint(?:er|ing)?|linux|locks?|login|logs?|logger|loops?|mails?|markdown|mcp|menu|merge|messages?|metadata|migrations?|mocks?|models?|modules?|namespace|network|node|npm|otel|outputs?|packages?|pages?|parameters?|parsers?|pass(?:word|words)|patch(?:es)?|paths?|payload|permissions?|pipelines?|plugins?|pnpm|ports?|postgres|pr|prs|previews?|prod|production|profiles?|projects?|prompts?|proxy|pull requests?|python|quer(?:y|ies)|queues?|readme|redis|redirects?|regex|registry|releases?|repos?|repositor(?:y|ies)|requests?|responses?|retr(?:y|ies)|rows?|rust|runtime|schemas?|scripts?|sdks?|selectors?|servers?|services?|sessions?|settings?|shell|sql|sqlite|stack|staging|strings?|styles?|summar(?:y|ies)|syntax|system prompt|tables?|tabs|tags?|templates?|tenants?|terminal|tests?|text|themes?|threads?|timeouts?|timestamps?|titles?|tokens?|tools?|traces?|types?|ui|urls?|usernames?|users?|utc|uv|validation|values?|variables?|versions?|viewport|web|webhooks?|websockets?|widgets?|windows|workers?|workflows?|workspaces?|yaml";
+  "apis?|apps?|args|arrays?|assets|auth|backends?|backups?|binar(?:y|ies)|branch(?:es)?|browsers?|bugs?|builds?|bundle|bytes?|cache[sd]?|changelog|ci|cli|codebase|code|columns?|commits?|components?|configs?|configuration|containers?|cookies?|cron|css|csv|databases?|db|dependenc(?:y|ies)|deploy(?:s|ed|ments?)?|diffs?|docker|docs?|documentation|dns|endpoints?|env|exceptions?|exports?|fields?|files?|fixtures?|folders?|frontends?|functions?|gateway|git|github|graphql|hash(?:es)?|hooks?|html|http|ids?|imports?|json|kubernetes|librar(?:y|ies)|lint(?:er|ing)?|linux|logger|logs|markdown|mcp|merge|metadata|migrations?|mocks?|modules?|namespace|npm|otel|packages?|parameters?|parsers?|payload|pipelines?|plugins?|pnpm|postgres|prs?|production|prompts?|proxy|pull requests?|python|quer(?:y|ies)|queues?|readme|redis|redirects?|regex|registry|repos?|repositor(?:y|ies)|rust|runtime|schemas?|scripts?|sdks?|servers?|settings|shell|sql|sqlite|staging|strings?|syntax|tables?|templates?|tenants?|tests?|threads?|timeouts?|timestamps?|tokens?|typescript|ui|urls?|utc|uv|variables?|webhooks?|websockets?|widgets?|workflows?|workspaces?|yaml";
 
 export const SIGNS = {
   choice: [
     2,
     words(
-      "decided?|agreed?|settled|go(?:ing)? with|stick (?:with|to)|i'd (?:keep|say|rather|prefer)|we'd rather|rather|instead|the plan is|we said|for now|(?:more|no) sense|enough|no need|drop|skip|overkill",
+      "decided?|agreed?|settled|go(?:ing)? with|stick (?:with|to)|i'd (?:keep|say|rather|prefer|start|do)|we'd rather|rather|instead|the plan is|we said|for now|(?:more|no) sense|enough|no need|drop|skip|overkill|fine with|cleaner|clearer|simpler",
     ),
   ],
+  "thing must": [
+    1,
+    /^(?!(?:i|you|we|he|she|they|it|this|that|there|then|which|what|why|how)(?:'|(?!\p{L})))(?:\S+ ){1,7}?(?:must|mustn't|should|shouldn't|needs? to|ha(?:s|ve) to|may not|may only|can only|cannot|is not allowed)(?![\p{L}'])/iu,
+  ],
+  "plural subject": [
+    0.5,
+    /^(?!(?:yes|this|its|is|was|does|thanks|always|as|let's|lets|less|unless|across|has)(?!\p{L}))(?:\p{L}+ ){0,2}?\p{L}{2,}[^\Ws'u]s (?!(?:and|or|of|in|for|on)(?!\p{L}))/iu,
+  ],
+  contrast: [
+    1,
+    /, (?:and |but |the )?(?:not|never|only|nothing|rather)(?!\p{L})|(?<!\p{L})(?:not|never|n't) [^,]{1,40}, (?:it|the|in|look|just|only|but|we)(?!\p{L})|(?<!\p{L})(?:and|but) not(?!\p{L})/iu,
+  ],
   universal: [
-    1.5,
+    1,
     words(
       "always|never|whenever|every ?(?:time|one|body|thing)?|each|nobody|nothing|no one|only|at (?:least|most)|ever|by default|unless|until|own",
     ),
   ],
-  "let us": [1, words("let's|lets")],
+  "let us": [1.5, words(`(?:let's|lets) (?!(?:${LOOKING}|hope|say|do it)${END})\\p{L}+`)],
   "standing order": [
     1,
     first(
-      "always|never|don't|do not|keep|prefer|use|no|not|only|avoid|whenever|every ?time|when you|make sure|from now on|in (?:the )?future|going forward",
+      "(?:please )?(?:always|never|don't|do not|keep|prefer|use|no|not|only|avoid|whenever|every ?time|when you|if you|after each|make sure|from now on|in (?:the )?future|going forward)",
     ),
   ],
   wish: [1, words("better|keep|leave|stay|want|without|prefer")],
@@ -44,7 +58,7 @@ export const SIGNS = {
     ),
   ],
   obligation: [
-    1,
+    0.5,
     words(
       "must|mustn't|should|shouldn't|ha(?:s|ve) to|needs? to|shall|supposed to|may not|cannot|can't|allowed|expected|belongs?|needs",
     ),
@@ -57,7 +71,7 @@ export const SIGNS = {
     ),
   ],
   "named subject": [
-    1,
+    0.5,
     first(
       "(?:the|our|an?|each|every|all|both|my|these|those|only|no|some|most) [\\p{L}-]+|there(?:'s| is| are)|users?|customers?|people|tests?|errors?|i[nt] \\p{L}+",
     ),
@@ -71,7 +85,7 @@ export const SIGNS = {
   "own wish": [
     1,
     words(
-      "i(?:'d| would)? (?:only |just |really |also |usually )?(?:want|prefer|like|love|hate|expect|care|don't (?:like|want))",
+      "i(?:'d| would)? (?:only |just |really |also |usually )?(?:want(?! to (?!have|keep|be asked))|prefer|like|love|hate|expect|care|don't (?:like|want))",
     ),
   ],
   exclamation: [1, /!\s*$/u],
@@ -96,12 +110,11 @@ export const SIGNS = {
   ],
   "points first": [-0.5, first("this|that|it|these|those|they|he|she|which|something")],
   would: [-0.5, words("would|could|might|wouldn't|couldn't|probably|perhaps|i wonder|not sure")],
-  "under 7 words": [-0.5, /^\S+(?:\s+\S+){3,5}$/u],
-  "over 20 words": [-0.5, /^(?:\S+\s+){20}/u],
+  "under 7 words": [-1, /^\S+(?:\s+\S+){3,5}$/u],
   "asks politely": [
     -1,
     words(
-      "(?:can|could|would|will) you|can we|could we|help me|i(?:'d| would)? (?:need|want|like) you to|let me|(?:tell|show|give|send) me|i'd like to see",
+      "(?:can|could|would|will) you|can we|could we|help me|i(?:'d| would)? (?:need|want|like) you to|let me|(?:tell|show|give|send) me|i'd like to (?:see|know)|i want to (?:make sure|know|understand)|i need help",
     ),
   ],
   "task first": [-1, first(`(?:please |also |then |now |just |go ahead and )*(?:${TASKS})`)],
@@ -112,7 +125,7 @@ export const SIGNS = {
       "what(?:'s)?|why|how|where|who|which|is|are|was|were|does|did|can|could|would|will|shall|should|isn't|aren't|do (?:we|you|they|i|the|these)|any idea|i wonder|when (?:is|are|do|does|did|will|can)",
     ),
   ],
-  "own condition": [-1.5, words("(?:if|when|after|while|once|as) i(?:'m)?")],
+  "own condition": [-1, words("(?:if|when|after|while|once|as) i(?:'m)?")],
   "own report": [
     -1.5,
     first(
@@ -120,7 +133,7 @@ export const SIGNS = {
     ),
   ],
   problem: [
-    -1.5,
+    -1,
     words(
       "errors?|fail(?:s|ed|ing|ure)?|broken|crash(?:es|ed)?|bugs?|(?:doesn't|does not|don't|not|isn't) (?:\\p{L}+ )?(?:work|works|working|change|update|render|match|show|find|load|open|seem|look)|wrong|missing|strange|weird|stuck|hangs?|issues?|problems?|blank|undefined|seems?|looks?|off by|didn't|wasn't|typo|gone|jumps?|misleading|incorrect|forever|too (?:dark|bright|small|big|slow|intense|close)|still (?:the|fail\\p{L}*|not|doesn't|same|slow|broken)",
     ),
@@ -134,13 +147,13 @@ export const SIGNS = {
   ],
   "under 4 words": [-2, /^\S+(?:\s+\S+){0,2}$/u],
   spoken: [
-    -2,
+    -2.5,
     /(?<![\p{L}])(?:um+|uh+|mm-?hmm|you know|i mean|kind of|sort of|gonna|yeah|well)(?![\p{L}])|[{}]|\s[.,]\s|\s'\p{L}/iu,
   ],
   "task for us": [
     -2.5,
     words(
-      `(?:let's|lets|we (?:still |now |also )?(?:need|have) to|i want to|i'd like to|we should) (?:${TASKS})`,
+      `(?:let's|lets|we (?:still |now |also )?(?:need|have) to|i want to|i'd like to|we should) (?:${LOOKING})`,
     ),
   ],
   "impersonal and long": [
@@ -155,7 +168,7 @@ export const SIGNS = {
 
 export type Sign = keyof typeof SIGNS;
 
-const NAMES = Object.keys(SIGNS) as Sign[];
+export const NAMES = Object.keys(SIGNS) as Sign[];
 
 export function signsOf(clause: string): readonly Sign[] {
   return NAMES.filter((name) => SIGNS[name][1].test(clause));

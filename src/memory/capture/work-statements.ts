@@ -1,7 +1,7 @@
 /**
- * What a person says about the work: decisions, corrections, rules, wishes and facts. In a session with a project or with
- * tools, most such sentences are about the work; in ordinary talk few are, so there a clause has to name a thing of
- * software and to score higher.
+ * What a person says about the work: decisions, corrections, rules, wishes and facts. In a conversation about software,
+ * most sentences like these are worth keeping; in ordinary talk few are, so there a clause has to name a thing of software
+ * itself and to score higher.
  */
 import type { MemoryCategory } from "../../memory-types.ts";
 import { clausesOf } from "./clauses.ts";
@@ -14,7 +14,9 @@ interface WorkStatement {
   readonly signs: readonly Sign[];
 }
 
-const ENOUGH = { work: 1.5, talk: 2.5 } as const;
+const ENOUGH = { work: 1, talk: 2.5 } as const;
+/** Longer clauses of talk are speeches. */
+const LONGEST_TALK = 150;
 /** A transcript of speech, in which people think aloud. */
 const SPEECH = /(?<!\p{L})(?:um+|uh+|mm-?hmm)(?!\p{L})|\{\p{L}+\}/iu;
 
@@ -22,11 +24,22 @@ export function isSpeech(message: string): boolean {
   return SPEECH.test(message);
 }
 
+/** In sessions of coding agents half of the messages name a thing of software or more, in other talk a fifth or less. */
+const WORK_SHARE = 1 / 3;
+
+export function isWorkTalk(messages: readonly string[]): boolean {
+  const about = messages.filter((text) => isAboutWork(text)).length;
+  return about > 0 && about >= WORK_SHARE * messages.length;
+}
+
 export function workStatements(sentence: string, isWork: boolean): readonly WorkStatement[] {
   return clausesOf(sentence).flatMap((clause) => {
     const signs = signsOf(clause);
     const score = scoreOf(signs);
-    if (score < (isWork ? ENOUGH.work : ENOUGH.talk) || !(isWork || isAboutWork(clause))) return [];
+    const isEnough = isWork
+      ? score >= ENOUGH.work
+      : score >= ENOUGH.talk && clause.length <= LONGEST_TALK && isAboutWork(clause);
+    if (!isEnough) return [];
     return [{ category: categoryOf(clause, signs), clause, score, signs }];
   });
 }
