@@ -1,8 +1,8 @@
 /** Clauses with whether they are worth keeping: from sentences of our own, and from labelled sessions for development. */
 import { readFileSync } from "node:fs";
 import { open, textOfParts } from "../../src/index.ts";
-import { cleanMessage } from "../../src/memory/capture/clean-message.ts";
 import { clausesOf } from "../../src/memory/capture/clauses.ts";
+import { cleanMessage } from "../../src/memory/capture/clean-message.ts";
 import { readStatements } from "../../src/memory/capture/read-statements.ts";
 import { DISK, temporaryFolder } from "../places.ts";
 import { importSession, messagesOf, type Session } from "../real-sessions.ts";

@@ -1,11 +1,13 @@
 /**
  * Capture without a model: what a person asks to have remembered, says of themselves in so many words, or states about
- * the work. At most two a message, in this order. A candidate is the person's own sentence or clause, cleaned of what
- * belongs to the talk; nothing is added, and nothing is concluded. Precision comes before recall.
+ * the work, in this order. At most two of a message, or four where the talk is about software. A candidate is the
+ * person's own sentence or clause, cleaned of what belongs to the talk; nothing is added, and nothing is concluded.
+ * Precision comes before recall.
  */
 import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
 import { factKeyOf } from "../dedup/fact-key.ts";
 import { ownFactKey } from "../dedup/own-fact-key.ts";
+import { categoryOfSentence } from "./category-of-sentence.ts";
 import { cleanMessage } from "./clean-message.ts";
 import type { LanguagePatterns, StatementPattern } from "./pattern.ts";
 import { LANGUAGES } from "./patterns/index.ts";
@@ -35,6 +37,8 @@ interface RuleCapture {
 }
 
 export const MOST_CANDIDATES = 2;
+/** People who talk about work often state several things at once. */
+const MOST_ABOUT_WORK = 4;
 const SHORTEST = 4;
 const LONGEST = 300;
 const LONGEST_EXPLICIT = 500;
@@ -60,7 +64,7 @@ export function captureByRules(message: string, isWork = false): RuleCapture {
   });
   const candidates = withoutRepeats(found)
     .toSorted((a, b) => b.rank - a.rank)
-    .slice(0, MOST_CANDIDATES);
+    .slice(0, isWork ? MOST_ABOUT_WORK : MOST_CANDIDATES);
   if (candidates.length === 0) return { candidates, reason: "The message contains no lasting statement." };
   const left = found.length - candidates.length;
   return { candidates, reason: `${candidates.length} candidates used, ${left} left out.` };
@@ -104,7 +108,7 @@ function explicitly(words: string, quote: string, where: string): RuleCandidate 
   const abstract = tidied(words);
   if (letters(abstract) < SHORTEST || abstract.length > LONGEST_EXPLICIT) return null;
   const match = matching(withoutLead(abstract));
-  const category = match?.statement.category ?? "entities";
+  const category = match?.statement.category ?? categoryOfSentence(abstract) ?? "entities";
   const why = `The person asked to remember it (${where}${match === null ? "" : `; ${match.statement.what}`}).`;
   return candidate(category, abstract, quote, RANK.explicit, match?.language ?? "any", why);
 }
@@ -149,7 +153,7 @@ function corrected(masked: string, whole: string, quote: string): RuleCandidate 
 }
 
 /** "No" says only that it is a correction, unless little follows. */
-const DENIAL = /^(?:no|nope|wrong),? (?=(?:\S+ ){2})(?!no |need |more )/i;
+const DENIAL = /^(?:no|nope|wrong), (?=(?:\S+ ){2})(?!no |need |more )/i;
 
 function workStatedIn({ sentence, masked }: Statement, isWork: boolean): readonly RuleCandidate[] {
   // Quotations that are masked may move the words.

@@ -38,16 +38,16 @@ export const SIGNS = {
     /, (?:and |but |the )?(?:not|never|only|nothing|rather)(?!\p{L})|(?<!\p{L})(?:not|never|n't) [^,]{1,40}, (?:it|the|in|look|just|only|but|we)(?!\p{L})|(?<!\p{L})(?:and|but) not(?!\p{L})/iu,
   ],
   universal: [
-    1,
+    0.5,
     words(
       "always|never|whenever|every ?(?:time|one|body|thing)?|each|nobody|nothing|no one|only|at (?:least|most)|ever|by default|unless|until|own",
     ),
   ],
   "let us": [1.5, words(`(?:let's|lets) (?!(?:${LOOKING}|hope|say|do it)${END})\\p{L}+`)],
   "standing order": [
-    1,
+    1.5,
     first(
-      "(?:please )?(?:always|never|don't|do not|keep|prefer|use|no|not|only|avoid|whenever|every ?time|when you|if you|after each|make sure|from now on|in (?:the )?future|going forward)",
+      "(?:please )?(?:always|never|don't|do not|keep|prefer|use|no(?= )|only|avoid|whenever|every ?time|when you|if you|after each|make sure|from now on|in (?:the )?future|going forward)",
     ),
   ],
   wish: [1, words("better|keep|leave|stay|want|without|prefer")],
@@ -83,17 +83,17 @@ export const SIGNS = {
     ),
   ],
   "own wish": [
-    1,
+    1.5,
     words(
       "i(?:'d| would)? (?:only |just |really |also |usually )?(?:want(?! to (?!have|keep|be asked))|prefer|like|love|hate|expect|care|don't (?:like|want))",
     ),
   ],
   exclamation: [1, /!\s*$/u],
   opinion: [0.5, words("i think|i guess|i suppose|i'd say|imo|maybe|i believe")],
-  "we do": [
-    0.5,
+  habit: [
+    1,
     words(
-      "we (?:currently |only |just |never |always |don't |still |also |all |already |usually )*(?:use|have|run|keep|deploy|publish|call|ship|store|write|know|support|treat|need|do|don't|get|can|can't|are)|we're on",
+      "we (?:currently |only |just |never |always |don't |still |also |all |already |usually )*(?:use|prefer|keep|deploy|publish|call|ship|store|write|support|treat|test|build|run)|we're on",
     ),
   ],
   states: [
@@ -125,7 +125,7 @@ export const SIGNS = {
       "what(?:'s)?|why|how|where|who|which|is|are|was|were|does|did|can|could|would|will|shall|should|isn't|aren't|do (?:we|you|they|i|the|these)|any idea|i wonder|when (?:is|are|do|does|did|will|can)",
     ),
   ],
-  "own condition": [-1, words("(?:if|when|after|while|once|as) i(?:'m)?")],
+  "own condition": [-1.5, words("(?:if|when|after|while|once|as) i(?:'m)?")],
   "own report": [
     -1.5,
     first(
@@ -140,7 +140,7 @@ export const SIGNS = {
   ],
   marks: [-1.5, /[─│➜→⠇↑↓|]|^[#*+>\-/]|^\W*$/u],
   feeling: [
-    -1.5,
+    -2,
     words(
       "thanks?|thank you|great|perfect|nice|awesome|wow|lol|haha|sorry|love it|much better|makes sense|i see|good (?:point|morning)|fair enough|annoying|wtf|oh|feel free",
     ),
