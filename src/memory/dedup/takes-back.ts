@@ -1,7 +1,7 @@
 /**
  * Whether a statement takes back what another one says: "We use pnpm, not npm" takes back "We use npm for installs". It
- * must name what no longer holds, and the other statement must say that of the same thing, so at least half of its other
- * words are repeated. "No, pnpm" names nothing and takes nothing back.
+ * must name what no longer holds, and the other statement must say that of the same thing: the first of its other words is
+ * repeated, and half of them in all. "No, pnpm" names nothing and takes nothing back.
  */
 import { tellingWords } from "../../text/language/function-words.ts";
 import { stemOf } from "../../text/language/stem.ts";
@@ -22,18 +22,18 @@ export function deniesSomething(statement: string): boolean {
 }
 
 export function takesBack(statement: string, other: string): boolean {
-  const said = termsOf(other);
   return DENIED.some((rule) => {
     const match = rule.exec(statement);
     const denied = termsOf(match?.groups?.denied ?? "");
     if (match === null || denied.length === 0 || denied.length > MOST_DENIED) return false;
+    const said = termsOf(other);
     if (!denied.every((term) => said.includes(term)) || denies(other, denied)) return false;
     const holds = termsOf(
       `${statement.slice(0, match.index)} ${statement.slice(match.index + match[0].length)}`,
     );
     const about = said.filter((term) => !denied.includes(term));
-    const shared = about.filter((term) => holds.includes(term)).length;
-    return shared > 0 && shared >= SAME_THING * about.length;
+    const shared = about.filter((term) => holds.includes(term));
+    return shared[0] !== undefined && shared[0] === about[0] && shared.length >= SAME_THING * about.length;
   });
 }
 
