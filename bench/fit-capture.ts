@@ -20,8 +20,8 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { talk: { type: "string" } },
 });
-/** Sessions count more than sentences of our own, since they are few and real; talk counts little, since it is much. */
-const WEIGHT = { own: 1, session: 2, talk: 0.02 } as const;
+/** Talk counts little, since it is much. */
+const WEIGHT = { own: 1, session: 1, talk: 0.02 } as const;
 const EVERY_TALK = 6;
 const DECAY = 1;
 const ROUNDS = 400;

@@ -406,7 +406,7 @@ describe("what somebody states about the work, where the talk is about software"
     ["I only want snapshot tests for the parser", "preferences", "I only want snapshot tests for the parser"],
     ["We use pnpm, never npm", "preferences", "We use pnpm, never npm"],
     // facts
-    ["The api is only called from the worker.", "patterns", "The api is only called from the worker."],
+    ["The api is only called from the worker.", "entities", "The api is only called from the worker."],
     [
       "our users work at the counter, and the app is their till",
       "entities",
@@ -437,6 +437,7 @@ describe("what somebody states about the work, where the talk is about software"
     "let's go with the second version of it",
     'The reviewer wrote "we must never log secrets".',
     "```\nevery job must have an owner\n```",
+    "# Plan\nEvery job must have an owner.\n## Steps\nThe queue must never block.",
     "um, I think we should, uh, always use the small one",
   ])("but not: %s", (message) => {
     expect(stated(message)).toEqual([]);

@@ -13,7 +13,7 @@ import type { LanguagePatterns, StatementPattern } from "./pattern.ts";
 import { LANGUAGES } from "./patterns/index.ts";
 import { pointsAtTalk } from "./points-at-talk.ts";
 import { readStatements, type Statement } from "./read-statements.ts";
-import { isSpeech, workStatements } from "./work-statements.ts";
+import { isDocument, isSpeech, workStatements } from "./work-statements.ts";
 
 interface RuleCandidate {
   readonly category: MemoryCategory;
@@ -56,11 +56,11 @@ export function captureByRules(message: string, isWork = false): RuleCapture {
   const read = readStatements(text);
   if (!read.ok) return { candidates: [], reason: read.reason };
   const isLong = text.length > LONGEST_MESSAGE;
-  const isTalk = isLong || isSpeech(text);
+  const isForeign = isLong || isDocument(text) || isSpeech(text);
   const found = read.statements.flatMap((statement, index) => {
     const one = requested(statement, read.statements[index - 1]) ?? (isLong ? null : statedIn(statement));
     if (one !== null) return [one];
-    return isTalk ? [] : workStatedIn(statement, isWork);
+    return isForeign ? [] : workStatedIn(statement, isWork);
   });
   const candidates = withoutRepeats(found)
     .toSorted((a, b) => b.rank - a.rank)

@@ -14,11 +14,18 @@ interface WorkStatement {
   readonly signs: readonly Sign[];
 }
 
-const ENOUGH = { work: 1, talk: 2.5 } as const;
+const ENOUGH = { work: 0.75, talk: 2.5 } as const;
 /** Longer clauses of talk are speeches. */
 const LONGEST_TALK = 150;
+/** Who types to an assistant writes no headings: an issue, a plan or a page was pasted. */
+const HEADING = /^#{1,6} \S/gm;
+const MOST_HEADINGS = 1;
 /** A transcript of speech, in which people think aloud. */
 const SPEECH = /(?<!\p{L})(?:um+|uh+|mm-?hmm)(?!\p{L})|\{\p{L}+\}/iu;
+
+export function isDocument(message: string): boolean {
+  return (message.match(HEADING) ?? []).length > MOST_HEADINGS;
+}
 
 export function isSpeech(message: string): boolean {
   return SPEECH.test(message);
