@@ -20,7 +20,7 @@ const WORK =
 
 export const SIGNS = {
   choice: [
-    1.25,
+    1.5,
     words(
       "decided?|agreed?|settled|go(?:ing)? with|stick (?:with|to)|i'd (?:keep|say|rather|prefer|start|do)|we'd rather|rather|instead|the plan is|we said|for now|(?:more|no) sense|enough|no need|drop|overkill|fine with|cleaner|clearer|simpler",
     ),
@@ -77,9 +77,9 @@ export const SIGNS = {
     ),
   ],
   "standing time": [
-    1,
+    1.25,
     words(
-      "currently|at the moment|for now|eventually|any ?more|nightly|monthly|weekly|daily|once|from now on|in the future",
+      "currently|at the moment|eventually|any ?more|nightly|monthly|weekly|daily|once|from now on|in the future",
     ),
   ],
   situated: [
