@@ -99,7 +99,10 @@ describe("capture by rules", () => {
 describe("capture by rules in talk about software", () => {
   it("keeps what is decided, and nothing of the same words in other talk", async () => {
     await start();
-    await scene.say("The tests of the api fail, can you look at the logs?");
+    await scene.say(
+      "The tests of the api fail, can you look at the logs?",
+      "And what does the query return?",
+    );
     await scene.say("ok, I think we should do it per region");
     expect(await scene.known()).toEqual(["I think we should do it per region"]);
     await scene.engine.context.commitTurn({

@@ -437,6 +437,10 @@ describe("what somebody states about the work, where the talk is about software"
     "let's go with the second version of it",
     'The reviewer wrote "we must never log secrets".',
     "```\nevery job must have an owner\n```",
+    "In der Datei ist ein Fehler!",
+    "No funciona, la app falla otra vez!",
+    "Les tests sont encore rouges, no?",
+    "Non va, i test falliscono!",
     "# Plan\nEvery job must have an owner.\n## Steps\nThe queue must never block.",
     "um, I think we should, uh, always use the small one",
   ])("but not: %s", (message) => {

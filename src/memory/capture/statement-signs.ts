@@ -1,8 +1,8 @@
 /**
  * How much a clause reads like something worth keeping: a decision, a correction, a rule, a wish, or a fact about the
  * work. A linear score over general signs of English, none of which decides alone. `bench/fit-capture.ts` fitted the
- * weights to sentences of our own and to labelled sessions, and they are rounded to quarters. Other languages have none of
- * these signs, and score nothing.
+ * weights to sentences of our own and to labelled sessions, and they are rounded to quarters. Sentences in other languages are
+ * not scored.
  */
 
 const END = "(?![\\p{L}\\p{N}'])";
@@ -201,6 +201,14 @@ export function signsOf(clause: string): readonly Sign[] {
 
 export function scoreOf(signs: readonly Sign[]): number {
   return signs.reduce((sum, name) => sum + SIGNS[name][0], 0);
+}
+
+/** Some signs also look like words of other languages ("no", "in", "a"). These do not. */
+const ENGLISH =
+  /(?<!\p{L})(?:the|is|are|be|to|of|and|we|you|it|this|that|these|for|not|with|should|must|would|can|have|has|does|don't|doesn't|our|my|let's|lets|i'd|by|if|when|from|use|only|never|always|every|each|keep|messages|files|tests)(?!\p{L})/iu;
+
+export function isEnglish(clause: string): boolean {
+  return ENGLISH.test(clause);
 }
 
 const WORK_WORD = words(WORK);

@@ -5,7 +5,7 @@
  */
 import type { MemoryCategory } from "../../memory-types.ts";
 import { clausesOf } from "./clauses.ts";
-import { isAboutWork, type Sign, scoreOf, signsOf } from "./statement-signs.ts";
+import { isAboutWork, isEnglish, type Sign, scoreOf, signsOf } from "./statement-signs.ts";
 
 interface WorkStatement {
   readonly category: MemoryCategory;
@@ -33,15 +33,17 @@ export function isSpeech(message: string): boolean {
 
 /** In sessions of coding agents half of the messages name a thing of software or more, in other talk a fifth or less. */
 const WORK_SHARE = 1 / 3;
+/** A single message about software may be a remark. */
+const LEAST_ABOUT = 2;
 
 export function isWorkTalk(messages: readonly string[]): boolean {
   const about = messages.filter((text) => isAboutWork(text)).length;
-  return about > 0 && about >= WORK_SHARE * messages.length;
+  return about >= LEAST_ABOUT && about >= WORK_SHARE * messages.length;
 }
 
 export function workStatements(sentence: string, isWork: boolean): readonly WorkStatement[] {
   return clausesOf(sentence).flatMap((clause) => {
-    const signs = signsOf(clause);
+    const signs = isEnglish(clause) ? signsOf(clause) : [];
     const score = scoreOf(signs);
     const isEnough = isWork
       ? score >= ENOUGH.work
