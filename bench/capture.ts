@@ -3,13 +3,19 @@
  * (labels/README.md): precision and recall of each session, and of all sessions for development and all held-out ones.
  * Each session is imported into its own store and captured there. `labels/score-capture.ts` decides what counts.
  *
- *   node bench/capture.ts [folder with transcripts] [--show]
+ *   node bench/capture.ts [folder with transcripts] [--show] [--talk FILE]
+ *
+ * `--talk` names a question set of meetings, for example `qmsum_val.json`, in which every captured sentence counts as
+ * noise: the bench reports how many are captured for each 1,000 turns.
  *
  * `--show` prints wrong memories and missed statements of the sessions for development. Text of held-out sessions is
  * never printed.
  */
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Engine, type Memory, open } from "../src/index.ts";
+import { captureByRules } from "../src/memory/capture/rules.ts";
+import { isWorkTalk } from "../src/memory/capture/work-statements.ts";
 import { type Label, locateLabels, readLabels } from "./labels/read-labels.ts";
 import { type Score, scoreCapture } from "./labels/score-capture.ts";
 import { checkLimit, DISK, finish, printTable, temporaryFolder } from "./measure.ts";
@@ -17,10 +23,12 @@ import { importSession, messagesOf, SESSIONS_FOLDER, type Session, sessionsIn } 
 
 const PRECISION = { atLeast: 0.8 };
 const RECALL = { atLeast: 0.5 };
+/** For each 1,000 turns of meetings, about as many as before statements about the work were captured. */
+const NOISE = { atMost: 2 };
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { show: { type: "boolean", default: false } },
+  options: { show: { type: "boolean", default: false }, talk: { type: "string" } },
 });
 const labelled = readLabels();
 const sessions = new Map(sessionsIn(positionals[0] ?? SESSIONS_FOLDER).map((one) => [one.name, one]));
@@ -104,6 +112,25 @@ function show({ name, wrong, missed }: Outcome): void {
   for (const { seq, text } of missed) console.log(`  missed in message ${seq}: ${text}`);
 }
 
+/** Turns begin with the name of their speaker. */
+const SPEAKER = /^[^:\n]{1,60}: /;
+
+function measureTalk(file: string): void {
+  const set: { convs: { docs: { text: string }[] }[] } = JSON.parse(readFileSync(file, "utf8"));
+  let [turns, captured] = [0, 0];
+  for (const { docs } of set.convs) {
+    const texts = docs.map(({ text }) => text.replace(SPEAKER, ""));
+    const isWork = isWorkTalk(texts);
+    turns += texts.length;
+    for (const text of texts) captured += captureByRules(text, isWork).candidates.length;
+  }
+  const noise = (captured / turns) * 1_000;
+  printTable(
+    ["talk", "turns", "captured", "for each 1,000", "limit"],
+    [[file, `${turns}`, `${captured}`, noise.toFixed(1), checkLimit(noise, NOISE)]],
+  );
+}
+
 const outcomes: Outcome[] = [];
 for (const name of labelled.keys()) outcomes.push(await measure(name));
 const development = outcomes.filter(({ heldOut }) => !heldOut);
@@ -113,4 +140,5 @@ printTable(
   [...outcomes.map(rowOf), totalOf("development", development), totalOf("held out", heldOut)],
 );
 if (options.show) development.forEach(show);
+if (options.talk !== undefined) measureTalk(options.talk);
 finish();

@@ -7,16 +7,21 @@
 import type { Memory } from "../../src/index.ts";
 import type { Label } from "./read-labels.ts";
 
-export interface Score {
-  readonly right: readonly Memory[];
-  readonly wrong: readonly Memory[];
+type Captured = Pick<Memory, "abstract" | "sources">;
+
+export interface Score<One extends Captured = Memory> {
+  readonly right: readonly One[];
+  readonly wrong: readonly One[];
   readonly found: readonly Label[];
   readonly missed: readonly Label[];
 }
 
 const ENOUGH = 0.5;
 
-export function scoreCapture(memories: readonly Memory[], labels: readonly Label[]): Score {
+export function scoreCapture<One extends Captured>(
+  memories: readonly One[],
+  labels: readonly Label[],
+): Score<One> {
   const right = memories.filter((memory) => isRight(memory, labels));
   const isFound = (label: Label) =>
     right.some((memory) => isSaidAt(memory, label) && overlaps(memory, label));
@@ -28,18 +33,18 @@ export function scoreCapture(memories: readonly Memory[], labels: readonly Label
   };
 }
 
-function isRight(memory: Memory, labels: readonly Label[]): boolean {
+function isRight(memory: Captured, labels: readonly Label[]): boolean {
   const own = labels.filter((label) => isSaidAt(memory, label));
   const labelled = new Set(own.flatMap(({ text }) => [...wordsOf(text)]));
   const words = wordsOf(memory.abstract);
   return shared(words, labelled) >= ENOUGH * words.size && own.some((label) => overlaps(memory, label));
 }
 
-function isSaidAt({ sources }: Memory, { seq }: Label): boolean {
+function isSaidAt({ sources }: Captured, { seq }: Label): boolean {
   return sources.some(({ firstSeq, lastSeq }) => firstSeq <= seq && seq <= lastSeq);
 }
 
-function overlaps({ abstract }: Memory, { text }: Label): boolean {
+function overlaps({ abstract }: Captured, { text }: Label): boolean {
   const said = wordsOf(abstract);
   const labelled = wordsOf(text);
   return shared(said, labelled) >= ENOUGH * Math.min(said.size, labelled.size);

@@ -40,6 +40,41 @@ export interface Route {
   readonly withheld: readonly string[];
 }
 
+/** Answers that are streams: bytes of files, and exports. */
+interface OpenStream {
+  readonly type: "application/octet-stream" | "application/x-ndjson";
+  /** There is no JSON document to choose instead. */
+  readonly isOnly: boolean;
+  open(engine: Engine, input: object): AsyncIterable<string | Uint8Array>;
+}
+
+/** What was validated by the operation's own schema, which the types of the registry do not show. */
+type Validated<Function extends (engine: Engine, input: never, ...rest: never[]) => unknown> =
+  Parameters<Function>[1];
+
+const STREAMS: Readonly<Record<string, OpenStream>> = {
+  "files cat": {
+    type: "application/octet-stream",
+    isOnly: false,
+    open: (engine, input) => fileBytes(engine, input as Validated<typeof fileBytes>),
+  },
+  transcript: {
+    type: "application/octet-stream",
+    isOnly: false,
+    open: (engine, input) => transcriptBytes(engine, input as Validated<typeof transcriptBytes>),
+  },
+  "memory export": {
+    type: "application/x-ndjson",
+    isOnly: true,
+    open: (engine, input) => exportPieces(engine, input, { memories: 0 }, {}),
+  },
+  export: {
+    type: "application/x-ndjson",
+    isOnly: true,
+    open: (engine) => exportLines(engine),
+  },
+};
+
 /** It counts what was recalled. */
 const COUNTING_READS: ReadonlySet<string> = new Set(["memory recall"]);
 
@@ -96,38 +131,3 @@ const RIGHT_BY_NAME = new Map(ROUTES.map(({ operation, right }) => [operation.na
 export function rightOf({ name }: Pick<AnyOperation, "name">): Right | undefined {
   return RIGHT_BY_NAME.get(name);
 }
-
-/** Answers that are streams: bytes of files, and exports. */
-interface OpenStream {
-  readonly type: "application/octet-stream" | "application/x-ndjson";
-  /** There is no JSON document to choose instead. */
-  readonly isOnly: boolean;
-  open(engine: Engine, input: object): AsyncIterable<string | Uint8Array>;
-}
-
-/** What was validated by the operation's own schema, which the types of the registry do not show. */
-type Validated<Function extends (engine: Engine, input: never, ...rest: never[]) => unknown> =
-  Parameters<Function>[1];
-
-const STREAMS: Readonly<Record<string, OpenStream>> = {
-  "files cat": {
-    type: "application/octet-stream",
-    isOnly: false,
-    open: (engine, input) => fileBytes(engine, input as Validated<typeof fileBytes>),
-  },
-  transcript: {
-    type: "application/octet-stream",
-    isOnly: false,
-    open: (engine, input) => transcriptBytes(engine, input as Validated<typeof transcriptBytes>),
-  },
-  "memory export": {
-    type: "application/x-ndjson",
-    isOnly: true,
-    open: (engine, input) => exportPieces(engine, input, { memories: 0 }, {}),
-  },
-  export: {
-    type: "application/x-ndjson",
-    isOnly: true,
-    open: (engine) => exportLines(engine),
-  },
-};

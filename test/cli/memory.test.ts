@@ -17,6 +17,7 @@ const folder = temporaryFolder();
 const data = path.join(folder, "data");
 /** Without a model, which takes a while to load. */
 const OFF = { environment: { LCM_EMBEDDING_MODEL: "off" } };
+const OFFLINE = { embeddingModel: "off", logLevel: "silent" } as const;
 const HOSTILE = "Never trust\u001b]0;owned\u0007 the screen\u202e";
 
 const run = (...words: string[]) => lcm(["--data", data, "memory", ...words], OFF);
@@ -39,7 +40,7 @@ beforeAll(async () => {
   const engine = await open({
     store: data,
     background: "off",
-    config: { embeddingModel: "off", logLevel: "silent" },
+    config: OFFLINE,
   });
   await engine.context.commitTurn({
     conversation: "tools",
@@ -220,6 +221,24 @@ describe("lcm memory facts", () => {
     expect((await run("facts", "--key", "editor", "--at", "2020-01-01")).code).toBe(3);
     expect((await run("facts")).stderr).toContain("give words or --key");
   });
+});
+
+it.each([
+  ["Alex prefers Neovim", "preferences"],
+  ["We use pnpm, never npm", "preferences"],
+  ["The user's name is Bob", "profile"],
+])("lcm memory store and lcm memory capture sort %s into %s", async (said, category) => {
+  expect(await store(said)).toMatchObject({ category });
+  const other = path.join(folder, category, said.slice(0, 4));
+  const engine = await open({ store: other, background: "off", config: OFFLINE });
+  const messages = [{ role: "user", content: said }];
+  await engine.context.commitTurn({ conversation: "said", key: "1", messages });
+  await engine.close();
+  const { stored } = await lcmJson<{ stored: MemoryAnswer[] }>(
+    ["--data", other, "memory", "capture", "said"],
+    OFF,
+  );
+  expect(stored).toMatchObject([{ abstract: said, category }]);
 });
 
 describe("lcm memory update and forget", () => {

@@ -96,6 +96,62 @@ describe("capture by rules", () => {
   });
 });
 
+describe("capture by rules in talk about software", () => {
+  it("keeps what is decided, and nothing of the same words in other talk", async () => {
+    await start();
+    await scene.say(
+      "The tests of the api fail, can you look at the logs?",
+      "And what does the query return?",
+    );
+    await scene.say("ok, I think we should do it per region");
+    expect(await scene.known()).toEqual(["I think we should do it per region"]);
+    await scene.engine.context.commitTurn({
+      conversation: "other",
+      key: "1",
+      messages: [
+        { role: "user", content: "We had a nice walk." },
+        { role: "user", content: "The lake was cold." },
+        { role: "user", content: "I think we should do it every week" },
+      ],
+    });
+    await scene.engine.background?.run();
+    expect(await scene.known()).toHaveLength(1);
+  });
+
+  it.each([
+    ["in a later turn", ["We use npm for the builds."], ["No, we use pnpm, not npm."]],
+    ["in the same turn", ["We use npm for the builds.", "No, we use pnpm, not npm."], []],
+    ["put the other way round", ["We use npm for the builds."], ["We use pnpm instead of npm."]],
+  ])("replaces what a correction takes back, %s", async (_, first, second) => {
+    await start();
+    await scene.say(...first);
+    if (second.length > 0) await scene.say(...second);
+    const [right, ...others] = await scene.known();
+    expect(others).toEqual([]);
+    expect(right).toMatch(/pnpm/);
+    const { memories } = await scene.engine.memory.recall({ query: "npm or pnpm for the builds" });
+    expect(memories.map(({ memory }) => memory.abstract)).toEqual([right]);
+    const { rows } = await scene.engine.memory.list({});
+    const versions = await scene.engine.memory.history.versions(rows[0]?.id ?? "");
+    expect(versions.map(({ abstract }) => abstract)).toEqual(["We use npm for the builds.", right]);
+  });
+
+  it.each([
+    [
+      "another thing",
+      "The limit of the api is per user and not per workspace.",
+      "Remember that the quota of the api is per workspace.",
+    ],
+    ["what names nothing", "No, we always use pnpm.", "We use npm for the builds."],
+    ["what says the same", "We use pnpm for tests, not npm.", "We use pnpm for the builds, not npm."],
+  ])("but not %s", async (_, correction, before) => {
+    await start();
+    await scene.say(before);
+    await scene.say(correction);
+    expect(await scene.known()).toHaveLength(2);
+  });
+});
+
 describe("what a model answers", () => {
   const json = JSON.stringify({ memories: [{ ...TEA, message: 1 }] });
 

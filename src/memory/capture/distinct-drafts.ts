@@ -5,6 +5,7 @@ import { newMemoryId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { dedupBatch } from "../dedup/batch-dedup.ts";
 import { factKeyOf } from "../dedup/fact-key.ts";
+import { takesBack } from "../dedup/takes-back.ts";
 import type { Candidate } from "../dedup/writes-of.ts";
 import { tryToEmbed } from "../embed-memories.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -43,9 +44,11 @@ export async function distinctDrafts(
 ): Promise<DistinctDrafts> {
   const drafts = candidates.map((one) => draftOf(one, how, scope, use));
   const vectors = await tryToEmbed(drafts, use, signal);
-  // Two values of one fact are near each other, and are not the same.
+  // Two values of one fact are near each other, and are not the same. So are a statement and its correction.
   const isOneOfSeveral = (draft: NewMemory) =>
-    drafts.some((other) => other !== draft && sharesKey(other, draft));
+    drafts.some(
+      (other) => other !== draft && (sharesKey(other, draft) || takesBack(draft.abstract, other.abstract)),
+    );
   const first = drafts.map((draft, place) =>
     isOneOfSeveral(draft) ? null : (vectors?.[place]?.vectors[0] ?? null),
   );

@@ -29,10 +29,12 @@ export interface Extraction {
   readonly problem: string | null;
 }
 
-export function extractByRules({ messages }: Pick<Stretch, "messages">): Extraction {
+export function extractByRules({ messages, isWork }: Pick<Stretch, "messages" | "isWork">): Extraction {
   const candidates = messages
     .filter(({ role }) => role === "user")
-    .flatMap((message) => captureByRules(message.text).candidates.map((one) => ({ ...one, message })));
+    .flatMap((message) =>
+      captureByRules(message.text, isWork).candidates.map((one) => ({ ...one, message })),
+    );
   return { how: "rules", candidates, refused: [], problem: null };
 }
 

@@ -1,6 +1,7 @@
 /** What was said since the last time, as far as one reading takes it. */
 import type { MemoryDependencies, Said } from "../memory-dependencies.ts";
 import { cleanMessage } from "./clean-message.ts";
+import { isWorkTalk } from "./work-statements.ts";
 
 /** A message without what hosts and this engine put into it. */
 export interface ReadMessage extends Said {
@@ -16,9 +17,14 @@ export interface Stretch {
   readonly messages: readonly ReadMessage[];
   /** Whether more follows it. */
   readonly isPart: boolean;
+  /** The person talks about software in it, and in what came before. */
+  readonly isWork: boolean;
 }
 
 type Use = Pick<MemoryDependencies, "store" | "settings" | "readSaid" | "countTokens" | "complete">;
+
+/** So many messages before a stretch help to tell what the conversation is about. */
+const LOOK_BACK = 200;
 
 /** Null when nothing was said since. */
 export async function readStretch(conversation: string, use: Use): Promise<Stretch | null> {
@@ -43,9 +49,15 @@ export async function readStretch(conversation: string, use: Use): Promise<Stret
   const said = await use.readSaid(conversation, { from: from + 1, isEnough });
   const last = said.at(-1);
   if (last === undefined) return null;
-  return rest === null
-    ? { conversation, from, to: last.seq, messages, isPart: false }
-    : { conversation, from, to: rest - 1, messages, isPart: true };
+  const start = Math.max(1, from + 1 - LOOK_BACK);
+  const earlier = from === 0 ? [] : await use.readSaid(conversation, { from: start, to: from });
+  const isWork = isAboutSoftware([...earlier.flatMap((one) => readable(one, use) ?? []), ...messages]);
+  const about = { conversation, from, messages, isWork };
+  return rest === null ? { ...about, to: last.seq, isPart: false } : { ...about, to: rest - 1, isPart: true };
+}
+
+function isAboutSoftware(messages: readonly ReadMessage[]): boolean {
+  return isWorkTalk(messages.filter(({ role }) => role === "user").map(({ text }) => text));
 }
 
 function readable(message: Said, { settings, complete }: Use): ReadMessage | null {

@@ -388,6 +388,88 @@ describe("nothing is made of", () => {
   });
 });
 
+describe("what somebody states about the work, where the talk is about software", () => {
+  const stated = (message: string) => captureByRules(message, true).candidates;
+
+  it.each([
+    // decisions
+    ["ok, let's store the totals in cents", "events", "Let's store the totals in cents"],
+    ["I think we should keep the old endpoint", "events", "I think we should keep the old endpoint"],
+    ["we'll ship without auto update, can you adapt the docs?", "events", "We'll ship without auto update"],
+    // corrections
+    ["no, the cache must not be shared", "patterns", "The cache must not be shared"],
+    ["that's the old key. use the new one instead of asking", "events", "Use the new one instead of asking"],
+    // rules
+    ["a broken plugin must never stop the server", "patterns", "A broken plugin must never stop the server"],
+    ["No emojis in commit messages!", "patterns", "No emojis in commit messages!"],
+    // wishes
+    ["I only want snapshot tests for the parser", "preferences", "I only want snapshot tests for the parser"],
+    ["We use pnpm, never npm", "preferences", "We use pnpm, never npm"],
+    // facts
+    ["The api is only called from the worker.", "entities", "The api is only called from the worker."],
+    [
+      "our users work at the counter, and the app is their till",
+      "entities",
+      "Our users work at the counter, and the app is their till",
+    ],
+    [
+      "The import is slow because each row is checked.",
+      "cases",
+      "The import is slow because each row is checked.",
+    ],
+  ])("%s", (message, category, abstract) => {
+    const [found, ...more] = stated(message);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ category, explicit: false, text: { abstract } });
+    expect(found?.why).toMatch(/score \d/);
+  });
+
+  it.each([
+    "can you add a test for that",
+    "let's look at the logs first",
+    "we need to fix the build first",
+    "do we always need the lock?",
+    "when I open two tabs, the second one is lost",
+    "I reverted the last commit",
+    "I get an error when I click save",
+    "make it #ff8800",
+    "thanks, that works",
+    "let's go with the second version of it",
+    'The reviewer wrote "we must never log secrets".',
+    "```\nevery job must have an owner\n```",
+    "In der Datei ist ein Fehler!",
+    "No funciona, la app falla otra vez!",
+    "Les tests sont encore rouges, no?",
+    "Non va, i test falliscono!",
+    "# Plan\nEvery job must have an owner.\n## Steps\nThe queue must never block.",
+    "um, I think we should, uh, always use the small one",
+  ])("but not: %s", (message) => {
+    expect(stated(message)).toEqual([]);
+  });
+
+  it("four of them at most", () => {
+    const rules = ["job", "queue", "file", "page", "user"].map((one) => `Every ${one} must have an owner.`);
+    expect(stated(rules.join(" "))).toHaveLength(4);
+  });
+
+  it("and less of it in other talk", () => {
+    const alone = (message: string) => captureByRules(message).candidates.length;
+    expect(alone("we should never forget the older people")).toBe(0);
+    expect(alone("I think we should keep the garden open until nine")).toBe(0);
+    expect(alone("We use pnpm, never npm")).toBe(1);
+  });
+});
+
+describe("the category of what is said of others", () => {
+  it.each([
+    ["Alex prefers Neovim", "preferences"],
+    ["The user's name is Bob", "profile"],
+    ["Remember that Alex prefers Neovim.", "preferences"],
+  ])("%s", (message, category) => {
+    expect(only(message)).toMatchObject({ category });
+  });
+});
+
 it("at most two a message, requests first", () => {
   const { candidates } = captureByRules(
     "My name is Ada. I live in Berlin. I love tea. Remember that my locker is number 7.",

@@ -1,16 +1,19 @@
 /**
- * Capture without a model: what a person asks to have remembered, or says of themselves in so many words. At most two
- * a message. A candidate is the person's own sentence, cleaned of what belongs to the talk; nothing is added, and
- * nothing is concluded. Precision comes before recall.
+ * Capture without a model: what a person asks to have remembered, says of themselves in so many words, or states about
+ * the work, in this order. At most two of a message, or four where the talk is about software. A candidate is the
+ * person's own sentence or clause, cleaned of what belongs to the talk; nothing is added, and nothing is concluded.
+ * Precision comes before recall.
  */
 import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
 import { factKeyOf } from "../dedup/fact-key.ts";
 import { ownFactKey } from "../dedup/own-fact-key.ts";
+import { categoryOfSentence } from "./category-of-sentence.ts";
 import { cleanMessage } from "./clean-message.ts";
 import type { LanguagePatterns, StatementPattern } from "./pattern.ts";
 import { LANGUAGES } from "./patterns/index.ts";
 import { pointsAtTalk } from "./points-at-talk.ts";
 import { readStatements, type Statement } from "./read-statements.ts";
+import { isDocument, isSpeech, workStatements } from "./work-statements.ts";
 
 interface RuleCandidate {
   readonly category: MemoryCategory;
@@ -18,6 +21,8 @@ interface RuleCandidate {
   readonly factKey: string | null;
   /** The person asked to have it remembered. */
   readonly explicit: boolean;
+  /** Which candidates of a message come first. */
+  readonly rank: number;
   /** The sentence as it was said. */
   readonly quote: string;
   readonly language: string;
@@ -32,29 +37,35 @@ interface RuleCapture {
 }
 
 export const MOST_CANDIDATES = 2;
+/** People who talk about work often state several things at once. */
+const MOST_ABOUT_WORK = 4;
 const SHORTEST = 4;
 const LONGEST = 300;
 const LONGEST_EXPLICIT = 500;
 /** A longer message is something pasted; only an outright request counts in it. */
 const LONGEST_MESSAGE = 4_000;
 
-export function captureByRules(message: string): RuleCapture {
+/** Above every score of a statement about the work. */
+const RANK = { explicit: 200, personal: 100 } as const;
+
+/** `isWork`: the conversation is about software. */
+export function captureByRules(message: string, isWork = false): RuleCapture {
   const { text } = cleanMessage(message);
   if (LANGUAGES.some(({ dontRemember }) => dontRemember.test(text.replaceAll("’", "'"))))
     return { candidates: [], reason: "The message asks not to store it, or is a joke." };
   const read = readStatements(text);
   if (!read.ok) return { candidates: [], reason: read.reason };
+  const isLong = text.length > LONGEST_MESSAGE;
+  const isForeign = isLong || isDocument(text) || isSpeech(text);
   const found = read.statements.flatMap((statement, index) => {
-    const explicit = requested(statement, read.statements[index - 1]);
-    if (explicit !== null) return [explicit];
-    const stated = text.length > LONGEST_MESSAGE ? null : statedIn(statement);
-    return stated === null ? [] : [stated];
+    const one = requested(statement, read.statements[index - 1]) ?? (isLong ? null : statedIn(statement));
+    if (one !== null) return [one];
+    return isForeign ? [] : workStatedIn(statement, isWork);
   });
   const candidates = withoutRepeats(found)
-    .toSorted((a, b) => Number(b.explicit) - Number(a.explicit))
-    .slice(0, MOST_CANDIDATES);
-  if (candidates.length === 0)
-    return { candidates, reason: "The message contains no lasting statement about the person." };
+    .toSorted((a, b) => b.rank - a.rank)
+    .slice(0, isWork ? MOST_ABOUT_WORK : MOST_CANDIDATES);
+  if (candidates.length === 0) return { candidates, reason: "The message contains no lasting statement." };
   const left = found.length - candidates.length;
   return { candidates, reason: `${candidates.length} candidates used, ${left} left out.` };
 }
@@ -97,9 +108,9 @@ function explicitly(words: string, quote: string, where: string): RuleCandidate 
   const abstract = tidied(words);
   if (letters(abstract) < SHORTEST || abstract.length > LONGEST_EXPLICIT) return null;
   const match = matching(withoutLead(abstract));
-  const category = match?.statement.category ?? "entities";
+  const category = match?.statement.category ?? categoryOfSentence(abstract) ?? "entities";
   const why = `The person asked to remember it (${where}${match === null ? "" : `; ${match.statement.what}`}).`;
-  return candidate(category, abstract, quote, true, match?.language ?? "any", why);
+  return candidate(category, abstract, quote, RANK.explicit, match?.language ?? "any", why);
 }
 
 /** What holds instead, when nothing but "actually" says that it is a fact. */
@@ -117,7 +128,7 @@ function statedIn({ sentence, masked, isQuestion }: Statement): RuleCandidate | 
   if (match !== null) {
     const { language, statement } = match;
     const why = `The person states it about themselves (${statement.what}).`;
-    return candidate(statement.category, tidied(whole), sentence, false, language, why);
+    return candidate(statement.category, tidied(whole), sentence, RANK.personal, language, why);
   }
   return corrected(direct, whole, sentence);
 }
@@ -136,9 +147,22 @@ function corrected(masked: string, whole: string, quote: string): RuleCandidate 
     // Quotations may be masked differently in front, so the rest is found from the end.
     const words = tidied(withoutLead(whole.slice(correction.exec(whole)?.[0].length ?? 0)));
     const why = `The person corrects an earlier statement${match === null ? "" : ` (${match.statement.what})`}.`;
-    return candidate(match?.statement.category ?? "entities", words, quote, false, language, why);
+    return candidate(match?.statement.category ?? "entities", words, quote, RANK.personal, language, why);
   }
   return null;
+}
+
+/** "No" says only that it is a correction, unless little follows. */
+const DENIAL = /^(?:no|nope|wrong), (?=(?:\S+ ){2})(?!no |need |more )/i;
+
+function workStatedIn({ sentence, masked }: Statement, isWork: boolean): readonly RuleCandidate[] {
+  // Quotations that are masked may move the words.
+  return workStatements(sentence === masked ? sentence : masked, isWork).flatMap((found) => {
+    const { category, clause, score, signs } = found;
+    if (clause.length > LONGEST || clause.includes('"…"') || pointsAtTalk(clause)) return [];
+    const why = `The person states it about the work (score ${score}: ${signs.join(", ")}).`;
+    return [candidate(category, tidied(clause.replace(DENIAL, "")), sentence, score, "en", why)];
+  });
 }
 
 function matching(text: string): { readonly language: string; readonly statement: StatementPattern } | null {
@@ -182,11 +206,12 @@ function candidate(
   category: MemoryCategory,
   abstract: string,
   quote: string,
-  explicit: boolean,
+  rank: number,
   language: string,
   why: string,
 ): RuleCandidate {
   const factKey =
     category === "profile" ? ownFactKey(abstract) : (factKeyOf(category, abstract)?.key ?? null);
-  return { category, text: { abstract, overview: "", content: "" }, factKey, explicit, quote, language, why };
+  const text = { abstract, overview: "", content: "" };
+  return { category, text, factKey, explicit: rank === RANK.explicit, rank, quote, language, why };
 }

@@ -1,8 +1,9 @@
-/** Finds known memories that may equal a candidate: by key, by words, semantically, or as the profile. */
+/** Finds known memories that may equal a candidate: by key, by words, semantically, as the profile, or because it is taken back. */
 import type { NewMemory, StoredMemory } from "../../store/memory-store.ts";
 import { everyMemory } from "../every-memory.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { saysTheSame } from "./says-the-same.ts";
+import { deniesSomething, takesBack } from "./takes-back.ts";
 import { ALWAYS_MERGED, JUDGED } from "./verdict.ts";
 import type { Candidate } from "./writes-of.ts";
 
@@ -21,8 +22,9 @@ export async function findMatches(
   use: Use,
 ): Promise<readonly FoundMatch[]> {
   const { memory } = candidate;
-  const [byKey, near, byWords, own] = await Promise.all([
+  const [byKey, wrong, near, byWords, own] = await Promise.all([
     sameKey(memory, use),
+    takenBack(memory, use),
     nearest(candidate, most, use),
     sameWords(memory, use),
     ALWAYS_MERGED.has(memory.category)
@@ -31,13 +33,25 @@ export async function findMatches(
   ]);
   const found = new Map<string, FoundMatch>();
   const cosines = new Map(near.map((match) => [match.memory.id, match.cosine]));
-  for (const one of [...byKey, ...own, ...near.map((match) => match.memory), ...byWords])
+  for (const one of [...byKey, ...wrong, ...own, ...near.map((match) => match.memory), ...byWords])
     if (isInForce(one)) found.set(one.id, { memory: one, cosine: cosines.get(one.id) ?? null });
   return [...found.values()];
 }
 
 async function sameKey({ factKey, scope }: NewMemory, { store }: Use): Promise<readonly StoredMemory[]> {
   return factKey === null ? [] : (await store.memories({ factKey, scopes: [scope] })).rows;
+}
+
+/** Statements of the same conversation that this one takes back. Those of others are found semantically. */
+async function takenBack(
+  { abstract, scope, sources }: NewMemory,
+  { store }: Use,
+): Promise<readonly StoredMemory[]> {
+  if (!deniesSomething(abstract)) return [];
+  const heard = await Promise.all(
+    sources.map(({ conversation, lastSeq }) => store.memoriesFrom(conversation, { from: 1, to: lastSeq })),
+  );
+  return heard.flat().filter((known) => known.scope === scope && takesBack(abstract, known.abstract));
 }
 
 async function nearest(

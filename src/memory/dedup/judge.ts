@@ -1,7 +1,7 @@
 /**
  * What a candidate does to what is known. A model judges where there is one; rules do otherwise: the same words, or a
- * meaning so near that only the wording differs, support what is there; another value of the same key replaces it;
- * anything else is new. A key that is taken is never written twice. What was said before the memory that it would
+ * meaning so near that only the wording differs, support what is there; another value of the same key, or a statement that
+ * takes back what is there, replaces it; anything else is new. A key that is taken is never written twice. What was said before the memory that it would
  * replace does not replace it, whoever judged: it is kept on record as what held before.
  */
 import { isPalimpsestError } from "../../errors.ts";
@@ -13,6 +13,7 @@ import { GENERAL } from "./context-label.ts";
 import { type FoundMatch, isSameWording } from "./find-matches.ts";
 import { compareSlots } from "./preference-slot.ts";
 import { saysTheSame } from "./says-the-same.ts";
+import { takesBack } from "./takes-back.ts";
 import {
   ALWAYS_MERGED,
   JUDGED,
@@ -61,6 +62,8 @@ function judgeByRules({ memory }: Candidate, found: readonly FoundMatch[]): Verd
         known.factKey === memory.factKey),
   );
   if (same !== undefined) return supported(same.memory);
+  const wrong = found.find(({ memory: known }) => takesBack(memory.abstract, known.abstract));
+  if (wrong !== undefined) return replaced(wrong.memory, `It takes back what ${wrong.memory.id} says.`);
   const [nearest] = found;
   const slots = nearest === undefined ? null : compareSlots(memory.abstract, nearest.memory.abstract);
   const taken = found.find(({ memory: { factKey } }) => factKey !== null && factKey === memory.factKey);

@@ -22,7 +22,7 @@ const NO_FIRM =
 const RULES: readonly (readonly [about: string, ...sentences: string[]])[] = [
   [
     "name",
-    `My (?:real )?name(?: is|'s)(?: now)? ${NAMED}`,
+    `(?:My|The user's) (?:real )?name(?: is|'s)(?: now)? ${NAMED}`,
     `(?:Ich heiße|Mein Name ist) (?:jetzt )?${NAMED}`,
     `(?:Je m'appelle|Mon nom est) ${NAMED}`,
     `(?:Yo me llamo|Me llamo|Mi nombre es) ${NAMED}`,

@@ -7,6 +7,7 @@ import { UNTOUCHED } from "../../memory-types.ts";
 import type { MemoryWrite, RememberWrite, ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
 import { cosine } from "../cosine.ts";
 import { type FoundMatch, isSameWording } from "./find-matches.ts";
+import { takesBack } from "./takes-back.ts";
 import { ALWAYS_MERGED, JUDGED } from "./verdict.ts";
 import type { Candidate } from "./writes-of.ts";
 
@@ -68,6 +69,7 @@ function matchOf({ memory, vectors }: Candidate, pending: Pending): FoundMatch[]
     ((known.factKey !== null && known.factKey === memory.factKey) ||
       (ALWAYS_MERGED.has(memory.category) && known.category === memory.category) ||
       (near !== null && near >= JUDGED.least) ||
-      isSameWording(known, memory));
+      isSameWording(known, memory) ||
+      takesBack(memory.abstract, known.abstract));
   return isMet ? [{ memory: known, cosine: near }] : [];
 }

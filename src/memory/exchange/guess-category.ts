@@ -1,6 +1,6 @@
 /** The category that a heading or a sentence suggests. Undefined where neither does. */
 import type { MemoryCategory } from "../../memory-types.ts";
-import { categoryOfSentence } from "../capture/guess-category.ts";
+import { categoryOfSentence } from "../capture/category-of-sentence.ts";
 
 /** Latin words by how they begin, so that `blog` is no log; other scripts anywhere. */
 const HEADINGS: readonly (readonly [RegExp, MemoryCategory])[] = [

@@ -40,11 +40,16 @@ export const ENGLISH: LanguagePatterns = {
     ...ENDED_ENGLISH,
     statesExactly("name", "profile", "I(?:'m| am) \\p{Lu}\\p{Ll}+[.!]?$"),
     statesExactly("language", "profile", "I speak (?:fluent |native |some |a little )?\\p{Lu}\\p{Ll}+"),
-    states("habit", "preferences", "i use \\S.{0,40} as my \\p{L}"),
+    statesExactly("preference", "preferences", "\\p{Lu}\\p{Ll}+ prefers \\S"),
+    states(
+      "habit",
+      "preferences",
+      "i use \\S.{0,40} as my \\p{L}|we (?:always |only |now )?use (?!(?:it|this|that|them|these|those|the|a|an)\\b)\\S+ (?:for|as) \\S",
+    ),
     states(
       "name",
       "profile",
-      "my (?:full |first |last |real )?name(?: is|'s) \\S|(?:please )?call me (?!(?:back|later|when|if|at|on|tomorrow|today|in|for|a)\\b)\\S|i(?:'m| am|m) called \\S",
+      "(?:my|the user's) (?:full |first |last |real )?name(?: is|'s) \\S|(?:please )?call me (?!(?:back|later|when|if|at|on|tomorrow|today|in|for|a)\\b)\\S|i(?:'m| am|m) called \\S",
     ),
     states(
       "age",
