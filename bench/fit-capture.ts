@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { NAMES, SIGNS, signsOf } from "../src/memory/capture/statement-signs.ts";
 import { type Clause, clausesIn, ownClauses, sessionClauses } from "./labels/labelled-clauses.ts";
 import { readLabels } from "./labels/read-labels.ts";
-import { figure, printTable } from "./print-table.ts";
+import { figure, printTable } from "./measure.ts";
 import { SESSIONS_FOLDER, sessionsIn } from "./real-sessions.ts";
 
 const { values: options, positionals } = parseArgs({

@@ -4,7 +4,7 @@ import { open, textOfParts } from "../../src/index.ts";
 import { clausesOf } from "../../src/memory/capture/clauses.ts";
 import { cleanMessage } from "../../src/memory/capture/clean-message.ts";
 import { readStatements } from "../../src/memory/capture/read-statements.ts";
-import { DISK, temporaryFolder } from "../places.ts";
+import { DISK, temporaryFolder } from "../measure.ts";
 import { importSession, messagesOf, type Session } from "../real-sessions.ts";
 import { type LabelledSession, locateLabels } from "./read-labels.ts";
 import { scoreCapture } from "./score-capture.ts";

@@ -5,20 +5,12 @@
  * rules, in ten languages, would make every start slower.
  */
 import type { Memory } from "../memory-types.ts";
-import type {
-  MemoryEvent,
-  MemoryPage,
-  MemoryQuery,
-  StoredDecision,
-  StoredMemory,
-} from "../store/memory-store.ts";
+import type { MemoryPage, MemoryQuery, StoredMemory } from "../store/memory-store.ts";
 import { requireGiven, requireList, whileRunning } from "../text/given.ts";
 import type { CaptureInput, CaptureReport } from "./capture/capture.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
   captureInput,
-  type DecisionInput,
-  decisionInput,
   type FactInput,
   type ForgetInput,
   type ListInput,
@@ -29,12 +21,11 @@ import {
   storeManyOptions,
   type UpdateInput,
 } from "./inputs.ts";
-import type { MemoryDependencies } from "./memory-dependencies.ts";
 import { MemoryExchange } from "./memory-exchange.ts";
+import { MemoryHistory } from "./memory-history.ts";
 import { MemoryMaintenance } from "./memory-maintenance.ts";
 import type { MemoryWork } from "./memory-work.ts";
 import { type FactAnswer, queryFacts } from "./recall/query-facts.ts";
-import { type MemoryOrigins, readSource } from "./recall/read-source.ts";
 import { type RecallOptions, type RecallResult, recall } from "./recall/recall.ts";
 import type { StoreManyInput, StoreManyOptions } from "./remember/store-many.ts";
 import type { StoreOutcome } from "./remember/store-memory.ts";
@@ -139,34 +130,4 @@ export class AgentMemory {
 function keyQuery(key: string | undefined): Pick<MemoryQuery, "factKey" | "factKeyPrefix"> {
   if (key === undefined) return {};
   return key.endsWith("*") ? { factKeyPrefix: key.slice(0, -1) } : { factKey: key };
-}
-
-/** How a memory came to be what it is: its versions, what was done to it, the words it came from, and what was decided. */
-class MemoryHistory {
-  readonly #use: MemoryDependencies;
-
-  constructor(use: MemoryDependencies) {
-    this.#use = use;
-  }
-
-  /** All versions of a memory, oldest first. */
-  async versions(id: string): Promise<readonly Memory[]> {
-    return this.#use.store.memoryVersions((await requireMemory(this.#use.store, id)).id);
-  }
-
-  /** What was done to a memory, oldest first. */
-  async events(id: string): Promise<readonly MemoryEvent[]> {
-    return this.#use.store.memoryEvents((await requireMemory(this.#use.store, id)).id);
-  }
-
-  /** The exact words that a memory came from. */
-  async source(id: string): Promise<MemoryOrigins> {
-    return readSource(id, this.#use);
-  }
-
-  /** What capturing decided about candidates, and why; newest first. */
-  async decisions(input: DecisionInput = {}): Promise<MemoryPage<StoredDecision>> {
-    const { limit = 50, ...query } = requireGiven("memory_decisions", decisionInput, input);
-    return this.#use.store.decisions({ ...query, limit });
-  }
 }
