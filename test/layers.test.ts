@@ -119,11 +119,12 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     exchange: ["capture"],
     verify: ["recall"],
     "memory-work.ts": ["remember", "recall"],
+    "memory-history.ts": ["recall"],
     "memory-exchange.ts": ["exchange", "memory-work.ts"],
     "memory-maintenance.ts": ["forget", "remember", "verify", "memory-work.ts"],
     "memory.ts": [
       ...["capture", "forget", "remember", "recall"],
-      ...["memory-work.ts", "memory-exchange.ts", "memory-maintenance.ts"],
+      ...["memory-work.ts", "memory-history.ts", "memory-exchange.ts", "memory-maintenance.ts"],
     ],
     "turn-memory.ts": ["capture", "recall", "memory-work.ts", "memory.ts"],
   },
