@@ -27,3 +27,14 @@ export function relatedTo(question: string): (likeness: Likeness, parts: ScorePa
     return cosine >= LEAST_COSINE || coverage >= LEAST_COVERAGE;
   };
 }
+
+/** Less than any related text scores. */
+const LAST = 0.001;
+
+/**
+ * Where cosines cannot be trusted, a text without any of the words may still be an answer: it comes last, and the nearest
+ * first. Elsewhere it scores nothing.
+ */
+export function unrelatedScore(question: string, { cosine }: Likeness): number {
+  return vectorTrust(question) >= LEAST_TRUST ? 0 : LAST * Math.max(0, cosine ?? 0);
+}
