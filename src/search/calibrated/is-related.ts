@@ -36,5 +36,5 @@ const LAST = 0.001;
  * first. Elsewhere it scores nothing.
  */
 export function unrelatedScore(question: string, { cosine }: Likeness): number {
-  return vectorTrust(question) >= LEAST_TRUST ? 0 : LAST * Math.max(0, cosine ?? 0);
+  return vectorTrust(question) >= LEAST_TRUST ? 0 : LAST * (1 + (cosine ?? 0));
 }

@@ -1,4 +1,4 @@
-/** What the form of a question says about its answer: who said it, whether it is a list, and which of its words only frame it. */
+/** What the form of a question says about its answer: who said it, and whether it is a list. */
 import { stemOf } from "../../text/language/stem.ts";
 import { termsOf } from "../terms.ts";
 import type { QuestionTerm } from "./question-term.ts";
@@ -14,26 +14,17 @@ export function isQuestion(text: string): boolean {
   return /[?？]["'”’)\s]*$/.test(text);
 }
 
-/** Words about the conversation itself: they say what is wanted, and not what it is about. */
-const FRAMING: ReadonlySet<string> = new Set(
-  `mention say said tell told talk discuss discussion conversation chat session bring brought list order item summary
-  summarize comprehensive overview recap provide walk across throughout different various aspect topic question ask
-  remind remember recall`
-    .split(/\s+/)
-    .map(stemOf),
-);
-
 /**
- * Without words that frame the question, and without names of speakers: who is meant is judged by who speaks, not by who
- * is addressed. All terms if nothing else is asked for.
+ * Without names of speakers: who is meant is judged by who speaks, not by who is addressed. All terms if nothing but
+ * names is asked for.
  */
-export function tellingTerms(
+export function termsWithoutNames(
   terms: readonly QuestionTerm[],
   speakers: readonly (string | null)[],
 ): readonly QuestionTerm[] {
   const names = new Set([...new Set(speakers)].filter(hasName).flatMap((name) => termsOf(name).map(stemOf)));
-  const telling = terms.filter(({ stem }) => !names.has(stem) && !FRAMING.has(stem));
-  return telling.length > 0 ? telling : terms;
+  const others = terms.filter(({ stem }) => !names.has(stem));
+  return others.length > 0 ? others : terms;
 }
 
 /** The present perfect asks about all that happened so far: `which countries has she visited`, `how many times`. */

@@ -50,7 +50,7 @@ export interface ScoreParts {
   readonly meaning: number;
   /** How near the meaning of the answer to it is. */
   readonly reply: number;
-  /** What its whole session has of the question's terms. */
+  /** Between people: what its whole session has of the question's terms. */
   readonly session: number;
   /** Whether it was said when the question names. */
   readonly time: number;
@@ -98,7 +98,7 @@ export function scoreTurns(
       context: covered(windowStrengths(candidate), shares) - wordsOf(own),
       meaning: WEIGHTS.meaning * meaningOf(own),
       reply: WEIGHTS.reply * meaningOf(next),
-      session: WEIGHTS.session * sessionOf(session),
+      session: arePeople ? WEIGHTS.session * sessionOf(session) : 0,
       time: WEIGHTS.time * nearnessTo(periods, time),
       speaker: speakerOf(own.speaker),
       answer: asked === undefined ? 0 : (WEIGHTS.answer * (wordsOf(asked) + meaningOf(asked))) / 2,

@@ -1,7 +1,7 @@
 /** Ranks gathered messages like memories: by words, semantics, speaker and neighbouring messages, on one scale. */
 import { setImmediate } from "node:timers/promises";
 import { relatedTo } from "../../../search/calibrated/is-related.ts";
-import { isQuestion, tellingTerms } from "../../../search/calibrated/question-kinds.ts";
+import { isQuestion, termsWithoutNames } from "../../../search/calibrated/question-kinds.ts";
 import { scoreOf, scoreTurns, type Candidate as Turned } from "../../../search/calibrated/rank-turns.ts";
 import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
 import { covered, sharesOf } from "../../../search/calibrated/term-strengths.ts";
@@ -27,7 +27,7 @@ export async function rankDocuments(
   stems: StemmedTexts,
 ): Promise<readonly Candidate[]> {
   const speakers = documents.map(({ own }) => own.speaker);
-  const asked = { ...question, terms: tellingTerms(question.terms, speakers) };
+  const asked = { ...question, terms: termsWithoutNames(question.terms, speakers) };
   const turns = new Turns(asked, documents, stems);
   const candidates: Turned[] = [];
   for (const [place, { own, before, after }] of documents.entries()) {

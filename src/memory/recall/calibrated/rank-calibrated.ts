@@ -5,7 +5,7 @@
 
 import type { MemoryText } from "../../../memory-types.ts";
 import { relatedTo, unrelatedScore } from "../../../search/calibrated/is-related.ts";
-import { isQuestion, tellingTerms } from "../../../search/calibrated/question-kinds.ts";
+import { isQuestion, termsWithoutNames } from "../../../search/calibrated/question-kinds.ts";
 import {
   type Candidate,
   type ScoreParts,
@@ -32,7 +32,7 @@ export function rankCalibrated({ question: text, now, pool, texts, isTagged }: R
 } {
   const { entries, statistics } = pool;
   const known = statistics.stemmed.terms.filter(({ documents }) => documents > 0);
-  const terms = tellingTerms(
+  const terms = termsWithoutNames(
     known.map(({ term, idf }) => ({ stem: term, weight: idf })),
     entries.map(({ memory }) => memory.speaker),
   );
