@@ -64,8 +64,11 @@ describe.each(ENGINES)("ranking on %s", (engine) => {
     expect((await recalled("Who may order green lamps?"))[0]).toBe("We order green lamps");
   });
 
-  it("looks for the rarest words of a long question, wherever they stand", async () => {
-    const { memory } = scene.engine;
+  it.each([
+    ["words", {}],
+    ["words and meaning", { embedder: topics(/lake/) }],
+  ])("finds the rarest words of a long question, wherever they stand, by %s", async (_, options) => {
+    const { memory } = await scene.reopen(options);
     const common = Array.from({ length: 100 }, (_, i) => `filler${i}`).join(" ");
     await memory.store({ text: `First ${common}` });
     await memory.store({ text: `Second ${common}` });

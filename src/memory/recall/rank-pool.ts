@@ -28,7 +28,7 @@ export interface Ranked {
   readonly parts: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }
 
-type Scoring = (entry: PoolEntry) => {
+export type Scoring = (entry: PoolEntry) => {
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
 };

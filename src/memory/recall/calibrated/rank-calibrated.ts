@@ -4,14 +4,9 @@
  */
 
 import type { MemoryText } from "../../../memory-types.ts";
-import { relatedTo, unrelatedScore } from "../../../search/calibrated/is-related.ts";
+import { hasIdentifier, relatedTo, unrelatedScore } from "../../../search/calibrated/is-related.ts";
 import { isQuestion, termsWithoutNames } from "../../../search/calibrated/question-kinds.ts";
-import {
-  type Candidate,
-  type ScoreParts,
-  scoreOf,
-  scoreTurns,
-} from "../../../search/calibrated/rank-turns.ts";
+import { type Candidate, scoreOf, scoreTurns } from "../../../search/calibrated/rank-turns.ts";
 import {
   type StemmedPassages,
   type StemmedTexts,
@@ -22,14 +17,9 @@ import type { Turn } from "../../../search/calibrated/window-strengths.ts";
 import type { NeighbouringMemory } from "../../../store/memory-store.ts";
 import { keyName } from "../../dedup/fact-key.ts";
 import { nameOf, type PoolEntry } from "../gather-pool.ts";
-import type { RankInput } from "../rank-pool.ts";
+import type { RankInput, Scoring } from "../rank-pool.ts";
 
-export function rankCalibrated({ question: text, now, pool, texts, isTagged }: RankInput): (
-  entry: PoolEntry,
-) => {
-  readonly score: number;
-  readonly parts: Readonly<Record<string, number>>;
-} {
+export function rankCalibrated({ question: text, now, pool, texts, isTagged }: RankInput): Scoring {
   const { entries, statistics } = pool;
   const known = statistics.stemmed.terms.filter(({ documents }) => documents > 0);
   const terms = termsWithoutNames(
@@ -38,20 +28,22 @@ export function rankCalibrated({ question: text, now, pool, texts, isTagged }: R
   );
   const meanWords = Math.min(LONGEST_MEAN, statistics.meanLength);
   const turns = new Turns(entries, texts, strengthsFor(terms, meanWords));
-  const scored = scoreTurns(
-    { text, terms, meanWords, now },
-    entries.map((entry) => turns.surrounded(entry)),
-  );
-  const places = new Map(entries.map((entry, place) => [entry, place]));
+  const candidates = entries.map((entry) => turns.surrounded(entry));
   const isRelated = isTagged ? () => true : relatedTo(text);
-  return (entry) => {
-    const parts = scored[places.get(entry) ?? -1] as ScoreParts;
-    const likeness = { cosine: entry.cosine, coverage: entry.words.coverage };
-    return {
-      score: isRelated(likeness, parts) ? scoreOf(parts) : unrelatedScore(text, likeness),
-      parts: { ...parts },
+  const scored = new Map<PoolEntry, ReturnType<Scoring>>();
+  for (const [place, parts] of scoreTurns({ text, terms, meanWords, now }, candidates).entries()) {
+    const [entry, candidate] = [entries[place], candidates[place]];
+    if (entry === undefined || candidate === undefined) continue;
+    const { cosine, words } = entry;
+    const likeness = {
+      cosine,
+      coverage: words.coverage,
+      hasIdentifier: hasIdentifier(terms, candidate.own.strengths),
     };
-  };
+    const score = isRelated(likeness, parts) ? scoreOf(parts) : unrelatedScore(text, likeness);
+    scored.set(entry, { score, parts: { ...parts } });
+  }
+  return (entry) => scored.get(entry) ?? { score: 0, parts: {} };
 }
 
 /** Each turn is worked out once, however many it stands beside. */
