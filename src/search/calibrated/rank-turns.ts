@@ -17,7 +17,7 @@ const WEIGHTS = {
   session: 0.2,
   time: 0.25,
   answer: 0.2,
-  length: 0.2,
+  length: 0.1,
   question: -0.05,
   breadth: -0.05,
 } as const;
