@@ -44,9 +44,10 @@ export function hasIdentifier(terms: readonly QuestionTerm[], strengths: Strengt
 const LAST = 0.001;
 
 /**
- * Where cosines cannot be trusted, a text without any of the words may still be an answer: it comes last, and the nearest
- * first. Elsewhere it scores nothing.
+ * What an unrelated text scores. Where cosines cannot be trusted for the question nor for the text, it may still be an
+ * answer: it comes last, and the nearest first.
  */
-export function unrelatedScore(question: string, { cosine }: Likeness): number {
-  return vectorTrust(question) >= LEAST_TRUST ? 0 : LAST * (1 + (cosine ?? 0));
+export function unrelatedScore(question: string, text: string, cosine: number | null): number {
+  const isKnown = [question, text].some((one) => vectorTrust(one) >= LEAST_TRUST);
+  return isKnown ? 0 : LAST * (1 + (cosine ?? 0));
 }

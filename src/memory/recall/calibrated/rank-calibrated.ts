@@ -34,13 +34,15 @@ export function rankCalibrated({ question: text, now, pool, texts, isTagged }: R
   for (const [place, parts] of scoreTurns({ text, terms, meanWords, now }, candidates).entries()) {
     const [entry, candidate] = [entries[place], candidates[place]];
     if (entry === undefined || candidate === undefined) continue;
-    const { cosine, words } = entry;
+    const { memory, cosine, words } = entry;
     const likeness = {
       cosine,
       coverage: words.coverage,
       hasIdentifier: hasIdentifier(terms, candidate.own.strengths),
     };
-    const score = isRelated(likeness, parts) ? scoreOf(parts) : unrelatedScore(text, likeness);
+    const score = isRelated(likeness, parts)
+      ? scoreOf(parts)
+      : unrelatedScore(text, wholeText(memory, ""), cosine);
     scored.set(entry, { score, parts: { ...parts } });
   }
   return (entry) => scored.get(entry) ?? { score: 0, parts: {} };
