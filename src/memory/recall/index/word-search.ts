@@ -7,7 +7,7 @@ import { compareScopes } from "./choose-merge.ts";
 import { type BestDocuments, type DocumentScore, type SegmentScorer, scoresOf } from "./segment-scorer.ts";
 import { type TermLists, termFinder } from "./term-lists.ts";
 import type { WordQuery } from "./word-query.ts";
-import { type RecipeStatistics, statisticsOf, type WordStatistics } from "./word-statistics.ts";
+import { type RecipeStatistics, recipeOf, statisticsOf, type WordStatistics } from "./word-statistics.ts";
 
 /** A segment that can be searched, and which memories it holds. */
 export interface PlacedSegment extends MemoryRun {
@@ -83,11 +83,7 @@ class WordSearch {
       plain: plain.of(found.plain),
       stemmed: stemmed.of(found.stemmed),
     }));
-    this.statistics = statisticsOf(
-      { plain: plain.of(this.#query.plain), stemmed: stemmed.of(this.#query.stemmed) },
-      views,
-      this.#lists,
-    );
+    this.statistics = { ...all, plain: plain.statistics, stemmed: stemmed.statistics };
   }
 
   async best(scorer: SegmentScorer, { limit, scopes }: WordSearchOptions): Promise<readonly WordHit[]> {
@@ -140,12 +136,21 @@ class WordSearch {
 /** More terms find little more, and each takes as long as the others. */
 const MOST_TERMS = 64;
 
-/** Takes the places of the rarest terms from a list of one thing for each term, and leaves them in their order. */
-function rarest({ terms }: RecipeStatistics): { of<Item>(all: readonly Item[]): readonly Item[] } {
-  const places = [...terms.keys()];
+interface RarestTerms {
+  readonly statistics: RecipeStatistics;
+  /** The same terms' part of a list that has one item for each term. */
+  of<Item>(items: readonly Item[]): readonly Item[];
+}
+
+/** In their order. Terms that no memory has come last: they find nothing. */
+function rarest(statistics: RecipeStatistics): RarestTerms {
+  const { terms } = statistics;
+  if (terms.length <= MOST_TERMS) return { statistics, of: (items) => items };
   const holders = (place: number) => terms[place]?.documents || Number.POSITIVE_INFINITY;
-  const chosen = new Set(places.toSorted((a, b) => holders(a) - holders(b) || a - b).slice(0, MOST_TERMS));
-  return { of: (all) => (places.length <= MOST_TERMS ? all : all.filter((_, place) => chosen.has(place))) };
+  const inOrder = [...terms.keys()].sort((a, b) => holders(a) - holders(b) || a - b);
+  const chosen = new Set(inOrder.slice(0, MOST_TERMS));
+  const of = <Item>(items: readonly Item[]) => items.filter((_, place) => chosen.has(place));
+  return { statistics: recipeOf(of(terms)), of };
 }
 
 function compareHits(a: WordHit, b: WordHit): number {
