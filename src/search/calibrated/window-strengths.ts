@@ -25,7 +25,7 @@ export interface Surrounded {
 }
 
 /** Turns on each side that are looked at. */
-export const WINDOW = 6;
+export const WINDOW = 4;
 /** What a term counts for that stands in the same burst; less by `STEP` for each change of speaker. */
 const NEAREST = 0.8;
 const STEP = 0.2;
