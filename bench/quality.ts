@@ -39,11 +39,11 @@ type Mode = Ranking | "grep" | "hybrid";
 const BUDGETS = [1_000, 2_000, 4_000, 8_000];
 const DEEPEST = 200;
 const COLUMNS = ["R@5", "R@10", "R@20", "MRR", "nDCG@10", "1k", "2k", "4k", "8k"];
-/** What the default must reach, R@10 and nDCG@10: the targets, and otherwise the best plain full text. */
+/** What the default must reach, R@10 and nDCG@10: somewhat below what it reached when it was last changed. */
 const FLOORS: Readonly<Record<string, { readonly recall: number; readonly ndcg: number }>> = {
-  locomo: { recall: 0.74, ndcg: 0.54 },
-  beam_100k: { recall: 0.6, ndcg: 0.47 },
-  memdaily_zh: { recall: 0.9, ndcg: 0 },
+  locomo: { recall: 0.79, ndcg: 0.61 },
+  beam_100k: { recall: 0.62, ndcg: 0.5 },
+  memdaily_zh: { recall: 0.97, ndcg: 0.9 },
 };
 
 mkdirSync(path.dirname(options.vectors), { recursive: true });

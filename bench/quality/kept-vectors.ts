@@ -11,7 +11,7 @@ export interface KeptVectors extends HostEmbedder {
 }
 
 export function keptVectors(file: string): KeptVectors {
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(file, { timeout: 60_000 });
   database.exec("CREATE TABLE IF NOT EXISTS vectors (name TEXT PRIMARY KEY, vector BLOB NOT NULL) STRICT");
   const find = database.prepare("SELECT vector FROM vectors WHERE name = ?");
   const keep = database.prepare("INSERT OR REPLACE INTO vectors VALUES (?, ?)");

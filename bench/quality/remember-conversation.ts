@@ -4,7 +4,7 @@ import type { Context } from "../../src/context/context.ts";
 import type { Engine } from "../../src/engine.ts";
 import { LONGEST_CONTENT } from "../../src/memory/inputs.ts";
 import type { AgentMemory } from "../../src/memory/memory.ts";
-import type { Conversation, Document } from "./question-set.ts";
+import { type Conversation, type Document, timeOf } from "./question-set.ts";
 
 export interface Remembered {
   readonly memory: AgentMemory;
@@ -21,11 +21,15 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
   const scope = { tenant: id, agent: "reader" };
   const [context, memory] = [engine.contextOf(scope), engine.memoryOf(scope)];
   const documents = new Map<string, string>();
+  let time: string | null = null;
   for (const [session, said] of Map.groupBy(docs, (document) => document.session)) {
     const result = await context.commitTurn({
       conversation: session,
       key: session,
-      messages: said.map(toMessage),
+      messages: said.map((document) => {
+        time = timeOf(document) ?? time;
+        return { message: toMessage(document), ...(time === null ? {} : { createdAt: time }) };
+      }),
     });
     if (result.status === "skipped") throw new Error("nothing was stored");
     const ids = result.messages.map((message) => message.id);

@@ -94,7 +94,7 @@ export class Context {
     const index = new CurrentIndex(store, use.segments, indexer);
     const embedder = use.embedder === null ? null : new MessageEmbedder(store, use.embedder);
     this.#autoEmbed = new AutoEmbed(embedder, use.background, store.scope);
-    this.#hybrid = embedder === null ? null : new HybridSearch(store, index, embedder, use.log);
+    this.#hybrid = embedder === null ? null : new HybridSearch(store, index, embedder, use);
     this.#searcher = new Searcher(store, index, use.rankByMeaning ?? this.#hybrid);
     const [meter, searcher] = [new Meter(countTokens), this.#searcher];
     const recallAgain = use.recallAgain ?? null;

@@ -64,7 +64,7 @@ export interface MemoryStore {
   memoriesFrom(conversation: string, range: SeqRange): Promise<readonly StoredMemory[]>;
   /**
    * Of each place, the memories in its scope that were made from messages right before and right after it, the nearest
-   * first, at most `reach` on each side; in the order of the places. What lies farther away than `AROUND` messages is
+   * first, at most `reach` on each side, and when that was; in the order of the places. What lies farther away than `AROUND` messages is
    * not around it.
    */
   memoriesAround(places: readonly MemoryPlace[], reach: number): Promise<readonly MemoriesAround[]>;
@@ -121,6 +121,8 @@ export interface MemoryPlace extends Pick<MemorySource, "conversation" | "firstS
 export interface MemoriesAround {
   readonly before: readonly NeighbouringMemory[];
   readonly after: readonly NeighbouringMemory[];
+  /** When the first message of the place was said; null where it is not there. */
+  readonly saidAt: string | null;
 }
 
 /** The words of a memory and who said them. */

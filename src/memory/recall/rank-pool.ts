@@ -11,8 +11,10 @@ import { inOrder, type Scored } from "./stage.ts";
 export type Ranking = RecallMode | OneSide;
 export type OneSide = "words" | "vectors";
 
-interface RankInput {
+export interface RankInput {
   readonly question: string;
+  /** When it is asked. */
+  readonly now: number;
   readonly pool: Pool;
   readonly texts: StemmedTexts;
   /** Whoever names a tag wants what carries it, whatever else is asked. */
@@ -26,7 +28,7 @@ export interface Ranked {
   readonly parts: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }
 
-type Scoring = (entry: PoolEntry) => {
+export type Scoring = (entry: PoolEntry) => {
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
 };
@@ -49,14 +51,14 @@ export function rankPool(ranking: Ranking, input: RankInput): Ranked {
   return { items: inOrder(items.filter(({ score }) => score > 0)), parts };
 }
 
-function scoringOf(ranking: Ranking, { question, pool, texts, isTagged }: RankInput): Scoring {
+function scoringOf(ranking: Ranking, input: RankInput): Scoring {
   switch (ranking) {
     case "calibrated":
-      return rankCalibrated(question, { pool, texts, isTagged });
+      return rankCalibrated(input);
     case "seed":
       return seedScoring;
     case "words":
-      return wordScoring(pool);
+      return wordScoring(input.pool);
     case "vectors":
       return ({ cosine }) => ({ score: Math.max(0, cosine ?? 0), parts: {} });
   }

@@ -103,7 +103,9 @@ export async function recall(
   notes.push(...(await noteMissingVectors(vectors, pool.entries, use)));
   options.signal?.throwIfAborted();
 
-  const ranked = rankPool(ranking, { question, pool, texts: use.texts, isTagged: filter.tags.length > 0 });
+  const now = use.clock();
+  const isTagged = filter.tags.length > 0;
+  const ranked = rankPool(ranking, { question, now, pool, texts: use.texts, isTagged });
   clock.note("rank", ranked.items.length);
   const settled = await settle(
     ranked.items,
@@ -113,7 +115,7 @@ export async function recall(
       queryVector: vectors[0]?.values ?? null,
       limit,
       maxTokens: input.maxTokens ?? Number.POSITIVE_INFINITY,
-      now: use.clock(),
+      now,
       notes,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     },

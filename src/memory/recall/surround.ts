@@ -2,17 +2,18 @@
  * What was said right before and after what was found, and the turns right beside it, which may answer though they have
  * no word of the question.
  */
+import { WINDOW } from "../../search/calibrated/window-strengths.ts";
 import type { MemoriesAround, MemoryRef, MemoryStore, NeighbouringMemory } from "../../store/memory-store.ts";
 import { nameOf, type PoolEntry } from "./gather-pool.ts";
 
 /** Turns on each side that tell what one is about, and one more for the turns right beside it. */
-const REACH = 3 + 1;
+const REACH = WINDOW + 1;
 /** Only around the best: a turn that is lifted by its neighbours stands beside one of these, and comes in by that. */
 const LEAST_SURROUNDED = 64;
 /** What a cosine counts for beside the share of the question's words. */
 const MEANING = 0.5;
 
-export const ALONE: MemoriesAround = { before: [], after: [] };
+export const ALONE: MemoriesAround = { before: [], after: [], saidAt: null };
 
 interface Surrounded {
   readonly entries: readonly PoolEntry[];
@@ -72,9 +73,9 @@ function neighboursOf(
   };
   for (const { memory, around } of entries) {
     const own = { ...memory, ref: memory };
-    const { before, after } = around;
-    add(before[0], { before: before.slice(1), after: [own, ...after] });
-    add(after[0], { before: [own, ...before], after: after.slice(1) });
+    const { before, after, saidAt } = around;
+    add(before[0], { before: before.slice(1), after: [own, ...after], saidAt });
+    add(after[0], { before: [own, ...before], after: after.slice(1), saidAt });
   }
   return beside;
 }

@@ -39,6 +39,10 @@ export class StemmedTexts {
   }
 }
 
+export function wordsIn(passages: StemmedPassages): number {
+  return passages.reduce((sum, { length }) => sum + length, 0);
+}
+
 export function stemsOf(passage: string): readonly string[] {
   return termsOf(passage).map(stemOf);
 }

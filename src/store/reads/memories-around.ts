@@ -26,8 +26,10 @@ const READ = statement((d) => {
     "s",
     `s.tenant = $1 AND s.scope = wanted.scope AND ${d.among("s.scope", "$2")}`,
   );
-  return `SELECT ${side(d, before, "DESC")} AS before, ${side(d, after, "ASC")} AS after
-    FROM ${d.rows("$4", "wanted", PLACE)} ${scope} ORDER BY wanted.key`;
+  const conversation = d.maybe("conversations", "c", "c.tenant = $1 AND c.uid = wanted.conversation");
+  const message = d.maybe("messages", "g", d.message("g", "wanted.first_seq", "c.conversation_id"));
+  return `SELECT ${side(d, before, "DESC")} AS before, ${side(d, after, "ASC")} AS after, g.created_at AS said_at
+    FROM ${d.rows("$4", "wanted", PLACE)} ${scope} ${conversation} ${message} ORDER BY wanted.key`;
 });
 
 export async function readMemoriesAround(
@@ -44,10 +46,16 @@ export async function readMemoriesAround(
     ({ firstSeq }) => firstSeq,
     ({ lastSeq }) => lastSeq,
   );
-  const rows = await reader.rows<{ before: string; after: string }>(READ, tenant, scopes, reach, wanted);
-  return rows.map(({ before, after }, place) => {
+  const rows = await reader.rows<{ before: string; after: string; said_at: string | null }>(
+    READ,
+    tenant,
+    scopes,
+    reach,
+    wanted,
+  );
+  return rows.map(({ before, after, said_at: saidAt }, place) => {
     const scope = places[place]?.scope ?? "";
-    return { before: toNeighbours(scope, before), after: toNeighbours(scope, after) };
+    return { before: toNeighbours(scope, before), after: toNeighbours(scope, after), saidAt };
   });
 }
 

@@ -2,6 +2,7 @@
  * Gathers everything that may be an answer: matches by words, semantically near messages, and their neighbours.
  * Filters apply here; if they exclude too many of the near ones, it searches further.
  */
+import { WINDOW } from "../../../search/calibrated/window-strengths.ts";
 import type { NearMessage } from "../../../store/message-vectors.ts";
 import type { DocumentRef } from "../../../store/search-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
@@ -44,8 +45,6 @@ interface Pool {
 /** Of each kind. On the sets that memories were measured with, half as many find the same. */
 export const POOL = 60;
 const WIDEST = 15_360;
-/** Turns on each side that tell what one is about. */
-const REACH = 3;
 
 export async function gatherDocuments(query: GatherQuery, store: ScopedStore): Promise<Pool> {
   const loaded = new LoadedDocuments(store);
@@ -133,7 +132,7 @@ async function spoken(
   refs: readonly DocumentRef[],
   loaded: LoadedDocuments,
 ): Promise<readonly LoadedDocument[]> {
-  return (await loaded.load(refs)).filter(({ said }) => said.trim() !== "").slice(0, REACH);
+  return (await loaded.load(refs)).filter(({ said }) => said.trim() !== "").slice(0, WINDOW);
 }
 
 /** Right beside what was found, and not found itself. */

@@ -52,13 +52,20 @@ export class HybridSearch {
   readonly #index: CurrentIndex;
   readonly #messages: MessageEmbedder;
   readonly #log: Log;
+  readonly #clock: () => number;
   readonly #stems = new StemmedTexts();
 
-  constructor(store: ScopedStore, index: CurrentIndex, messages: MessageEmbedder, log: Log) {
+  constructor(
+    store: ScopedStore,
+    index: CurrentIndex,
+    messages: MessageEmbedder,
+    { log, clock }: { readonly log: Log; readonly clock: () => number },
+  ) {
     this.#store = store;
     this.#index = index;
     this.#messages = messages;
     this.#log = log;
+    this.#clock = clock;
   }
 
   /** To be called when something was erased. */
@@ -154,6 +161,7 @@ export class HybridSearch {
       text: plainWords(query.meaning),
       ...tellingTerms(matcher.terms, selected.weights),
       meanWords: snapshot.statistics.meanWords,
+      now: this.#clock(),
     };
     return { head: await rankDocuments(question, pool.documents, this.#stems), opened: pool.opened };
   }

@@ -1,8 +1,8 @@
 /** Ranks gathered messages like memories: by words, semantics, speaker and neighbouring messages, on one scale. */
 import { setImmediate } from "node:timers/promises";
 import { relatedTo } from "../../../search/calibrated/is-related.ts";
-import { scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
-import { stemsOfNames } from "../../../search/calibrated/speaker-names.ts";
+import { isQuestion, termsWithoutNames } from "../../../search/calibrated/question-kinds.ts";
+import { scoreOf, scoreTurns, type Candidate as Turned } from "../../../search/calibrated/rank-turns.ts";
 import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
 import { covered, sharesOf } from "../../../search/calibrated/term-strengths.ts";
 import { type Surrounded, type Turn, windowStrengths } from "../../../search/calibrated/window-strengths.ts";
@@ -13,33 +13,41 @@ import { type AskedTerms, TurnTexts } from "./turn-texts.ts";
 
 export interface AskedQuestion extends AskedTerms {
   readonly text: string;
+  /** When it is asked. */
+  readonly now: number;
 }
 
 /** Documents that are looked into before others get a turn. */
 const BREATH = 20;
 
-/** The best first, without what has nothing to do with the question. A score does not depend on what else was found. */
+/** The best first, without what has nothing to do with the question. */
 export async function rankDocuments(
   question: AskedQuestion,
   documents: readonly PooledDocument[],
   stems: StemmedTexts,
 ): Promise<readonly Candidate[]> {
-  const asked = withoutNames(question, documents);
+  const speakers = documents.map(({ own }) => own.speaker);
+  const asked = { ...question, terms: termsWithoutNames(question.terms, speakers) };
   const turns = new Turns(asked, documents, stems);
-  const partsOf = turnScorer(asked);
-  const coverageOf = coverageBy(asked);
-  const isRelated = relatedTo(asked.text);
-  const ranked: Candidate[] = [];
+  const candidates: Turned[] = [];
   for (const [place, { own, before, after }] of documents.entries()) {
-    const turn = {
+    candidates.push({
       own: turns.whole(own),
       before: before.map((one) => turns.said(one)),
       after: after.map((one) => turns.said(one)),
-    };
-    const parts = partsOf(turn);
-    if (isRelated({ cosine: turn.own.cosine, coverage: coverageOf(turn) }, parts))
-      ranked.push({ ref: own.ref, time: own.time, certain: scoreOf(parts), phrases: [] });
+      session: own.ref.conversation,
+      time: own.time,
+    });
     if (place % BREATH === BREATH - 1) await setImmediate();
+  }
+  const coverageOf = coverageBy(asked);
+  const isRelated = relatedTo(asked.text);
+  const ranked: Candidate[] = [];
+  for (const [place, parts] of scoreTurns(asked, candidates).entries()) {
+    const [document, candidate] = [documents[place], candidates[place]];
+    if (document === undefined || candidate === undefined) continue;
+    if (isRelated({ cosine: candidate.own.cosine, coverage: coverageOf(candidate) }, parts))
+      ranked.push({ ref: document.own.ref, time: document.own.time, certain: scoreOf(parts), phrases: [] });
   }
   return ranked.sort((a, b) => b.certain - a.certain || byTime(a, b));
 }
@@ -48,13 +56,6 @@ export async function rankDocuments(
 function coverageBy({ terms }: AskedQuestion): (turn: Surrounded) => number {
   const shares = sharesOf(terms);
   return (turn) => covered(windowStrengths(turn).map(Math.sign), shares);
-}
-
-/** All terms where nothing but names is asked for. */
-function withoutNames(question: AskedQuestion, documents: readonly PooledDocument[]): AskedQuestion {
-  const names = stemsOfNames(documents.map(({ own }) => own.speaker));
-  const terms = question.terms.filter(({ stem }) => !names.has(stem));
-  return terms.length > 0 ? { ...question, terms } : question;
 }
 
 /** Each is worked out once, however many it stands beside. */
@@ -82,8 +83,8 @@ class Turns {
   #turn({ name, speaker }: LoadedDocument, key: string, text: string): Turn {
     const known = this.#made.get(key);
     if (known !== undefined) return known;
-    const strengths = this.#texts.strengthsOf(key, text);
-    const turn = { speaker, strengths, cosine: this.#cosines.get(name) ?? null };
+    const cosine = this.#cosines.get(name) ?? null;
+    const turn = { speaker, ...this.#texts.of(key, text), cosine, asks: isQuestion(text) };
     this.#made.set(key, turn);
     return turn;
   }

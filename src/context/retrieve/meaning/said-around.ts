@@ -10,7 +10,7 @@ export interface RefsAround {
 }
 
 /** In messages: what lies farther away is not around it. Between them may be what tools answered. */
-const AROUND = 5;
+const AROUND = 8;
 
 interface PlacedRun extends DocumentRun {
   readonly start: number;

@@ -3,8 +3,10 @@ import {
   passagesOf,
   type StemmedPassages,
   type StemmedTexts,
+  wordsIn,
 } from "../../../search/calibrated/stemmed-texts.ts";
 import { LONGEST_MEAN, type Strengths, strengthsFor } from "../../../search/calibrated/term-strengths.ts";
+import type { Turn } from "../../../search/calibrated/window-strengths.ts";
 import { WordMatcher } from "../matches.ts";
 import { hasOnlyWords, namesIn, type TellingTerms } from "./question-terms.ts";
 
@@ -31,8 +33,9 @@ export class TurnTexts {
     this.#strengthsOf = strengthsFor(question.terms, Math.min(LONGEST_MEAN, question.meanWords));
   }
 
-  strengthsOf(name: string, text: string): Strengths {
-    return this.#strengthsOf(this.#passagesOf(name, text));
+  of(name: string, text: string): Pick<Turn, "strengths" | "length"> {
+    const passages = this.#passagesOf(name, text);
+    return { strengths: this.#strengthsOf(passages), length: wordsIn(passages) };
   }
 
   #passagesOf(name: string, text: string): StemmedPassages {

@@ -1,72 +1,98 @@
 /**
- * The default ranking: words, semantics, speaker and neighbouring messages, on one scale for every question.
- * Gathered memories become turns of dialogue, which are scored; a memory that is not related to the question scores
- * nothing.
+ * The default ranking. Gathered memories become turns of dialogue, which `scoreTurns` scores; a memory that is not
+ * related to the question scores nothing, or next to nothing where that cannot be told.
  */
 
 import type { MemoryText } from "../../../memory-types.ts";
-import { relatedTo } from "../../../search/calibrated/is-related.ts";
-import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
-import { type Question, scoreOf, turnScorer } from "../../../search/calibrated/rank-turns.ts";
-import { stemsOfNames } from "../../../search/calibrated/speaker-names.ts";
-import type { StemmedTexts } from "../../../search/calibrated/stemmed-texts.ts";
-import { LONGEST_MEAN, strengthsFor } from "../../../search/calibrated/term-strengths.ts";
+import { hasIdentifier, relatedTo, unrelatedScore } from "../../../search/calibrated/is-related.ts";
+import { isQuestion, termsWithoutNames } from "../../../search/calibrated/question-kinds.ts";
+import { type Candidate, scoreOf, scoreTurns } from "../../../search/calibrated/rank-turns.ts";
+import {
+  type StemmedPassages,
+  type StemmedTexts,
+  wordsIn,
+} from "../../../search/calibrated/stemmed-texts.ts";
+import { LONGEST_MEAN, type Strengths, strengthsFor } from "../../../search/calibrated/term-strengths.ts";
 import type { Turn } from "../../../search/calibrated/window-strengths.ts";
-import type { NeighbouringMemory, StoredMemory } from "../../../store/memory-store.ts";
+import type { NeighbouringMemory } from "../../../store/memory-store.ts";
 import { keyName } from "../../dedup/fact-key.ts";
-import { nameOf, type Pool, type PoolEntry } from "../gather-pool.ts";
+import { nameOf, type PoolEntry } from "../gather-pool.ts";
+import type { RankInput, Scoring } from "../rank-pool.ts";
 
-export function rankCalibrated(
-  text: string,
-  {
-    pool,
-    texts,
-    isTagged,
-  }: { readonly pool: Pool; readonly texts: StemmedTexts; readonly isTagged: boolean },
-): (entry: PoolEntry) => { readonly score: number; readonly parts: Readonly<Record<string, number>> } {
-  const question: Question = { text, terms: termsFor(pool) };
-  const turnOf = turnMaker(question, pool, texts);
-  const ownTurn = (memory: StoredMemory) => turnOf({ ...memory, ref: memory }, memory.factKey);
-  const partsOf = turnScorer(question);
-  const isRelated = isTagged ? () => true : relatedTo(text);
-  return (entry) => {
-    const { memory, around, cosine, words } = entry;
-    const beside = (memories: readonly NeighbouringMemory[]) => memories.map((one) => turnOf(one, null));
-    const own = ownTurn(memory);
-    const parts = partsOf({ own, before: beside(around.before), after: beside(around.after) });
-    const score = isRelated({ cosine, coverage: words.coverage }, parts) ? scoreOf(parts) : 0;
-    return { score, parts: { ...parts } };
-  };
-}
-
-/** Without names of speakers. */
-function termsFor({ entries, statistics }: Pool): readonly QuestionTerm[] {
-  const names = stemsOfNames(entries.map(({ memory }) => memory.speaker));
+export function rankCalibrated({ question: text, now, pool, texts, isTagged }: RankInput): Scoring {
+  const { entries, statistics } = pool;
   const known = statistics.stemmed.terms.filter(({ documents }) => documents > 0);
-  const terms = known.filter(({ term }) => !names.has(term));
-  return (terms.length > 0 ? terms : known).map(({ term, idf }) => ({ stem: term, weight: idf }));
+  const terms = termsWithoutNames(
+    known.map(({ term, idf }) => ({ stem: term, weight: idf })),
+    entries.map(({ memory }) => memory.speaker),
+  );
+  const meanWords = Math.min(LONGEST_MEAN, statistics.meanLength);
+  const turns = new Turns(entries, texts, strengthsFor(terms, meanWords));
+  const candidates = entries.map((entry) => turns.surrounded(entry));
+  const isRelated = isTagged ? () => true : relatedTo(text);
+  const scored = new Map<PoolEntry, ReturnType<Scoring>>();
+  for (const [place, parts] of scoreTurns({ text, terms, meanWords, now }, candidates).entries()) {
+    const [entry, candidate] = [entries[place], candidates[place]];
+    if (entry === undefined || candidate === undefined) continue;
+    const { memory, cosine, words } = entry;
+    const likeness = {
+      cosine,
+      coverage: words.coverage,
+      hasIdentifier: hasIdentifier(terms, candidate.own.strengths),
+    };
+    const score = isRelated(likeness, parts)
+      ? scoreOf(parts)
+      : unrelatedScore(text, wholeText(memory, ""), cosine);
+    scored.set(entry, { score, parts: { ...parts } });
+  }
+  return (entry) => scored.get(entry) ?? { score: 0, parts: {} };
 }
 
 /** Each turn is worked out once, however many it stands beside. */
-function turnMaker(
-  { terms }: Question,
-  { entries, statistics }: Pool,
-  texts: StemmedTexts,
-): (memory: NeighbouringMemory, factKey: string | null) => Turn {
-  const cosines = new Map(entries.map(({ memory, cosine }) => [nameOf(memory), cosine]));
-  const strengthsOf = strengthsFor(terms, Math.min(LONGEST_MEAN, statistics.meanLength));
-  const made = new Map<string, Turn>();
-  return (memory, factKey) => {
+class Turns {
+  readonly #cosines: ReadonlyMap<string, number | null>;
+  readonly #texts: StemmedTexts;
+  readonly #strengthsOf: (passages: StemmedPassages) => Strengths;
+  readonly #made = new Map<string, Turn>();
+
+  constructor(
+    entries: readonly PoolEntry[],
+    texts: StemmedTexts,
+    strengthsOf: (passages: StemmedPassages) => Strengths,
+  ) {
+    this.#cosines = new Map(entries.map(({ memory, cosine }) => [nameOf(memory), cosine]));
+    this.#texts = texts;
+    this.#strengthsOf = strengthsOf;
+  }
+
+  surrounded({ memory, around }: PoolEntry): Candidate {
+    const source = memory.sources.find(({ kind }) => kind === "origin");
+    return {
+      own: this.#turn({ ...memory, ref: memory }, memory.factKey),
+      before: around.before.map((one) => this.#turn(one, null)),
+      after: around.after.map((one) => this.#turn(one, null)),
+      session: source?.conversation ?? null,
+      time: Date.parse(around.saidAt ?? memory.validFrom),
+    };
+  }
+
+  #turn(memory: NeighbouringMemory, factKey: string | null): Turn {
     const name = nameOf(memory.ref);
     const key = factKey === null ? "" : unsaidKey(memory, factKey);
     const place = key === "" ? name : `${name} ${key}`;
-    const known = made.get(place);
+    const known = this.#made.get(place);
     if (known !== undefined) return known;
-    const strengths = strengthsOf(texts.of(place, () => wholeText(memory, key)));
-    const turn = { speaker: memory.speaker, strengths, cosine: cosines.get(name) ?? null };
-    made.set(place, turn);
+    const passages = this.#texts.of(place, () => wholeText(memory, key));
+    const turn = {
+      speaker: memory.speaker,
+      strengths: this.#strengthsOf(passages),
+      cosine: this.#cosines.get(name) ?? null,
+      length: wordsIn(passages),
+      asks: isQuestion(memory.content === "" ? memory.abstract : memory.content),
+    };
+    this.#made.set(place, turn);
     return turn;
-  };
+  }
 }
 
 /** What the key is about, where the memory does not say it itself. */

@@ -16,9 +16,6 @@ export interface WordQuery {
   readonly stemmed: readonly string[];
 }
 
-/** What comes behind as many adds little to what is found, and takes as long as they did. */
-const MOST_TERMS = 64;
-
 /** Both are empty when the question has no words. */
 export function wordQuery(question: string): WordQuery {
   const asked = question.slice(0, LONGEST_QUERY);
@@ -28,13 +25,13 @@ export function wordQuery(question: string): WordQuery {
 function plainTerms(text: string): string[] {
   const terms = new Set<string>();
   visitTerms(text, (source, start, end) => terms.add(source.slice(start, end).toLowerCase()));
-  return [...terms].slice(0, MOST_TERMS);
+  return [...terms];
 }
 
 function stemsOf(text: string): string[] {
   const words = wordsOf(text);
   const terms = words.flatMap((word, i) => wordOrPair(words, i, word));
-  return [...new Set(tellingWords(terms).map(stemOf))].slice(0, MOST_TERMS);
+  return [...new Set(tellingWords(terms).map(stemOf))];
 }
 
 /** A character that has a neighbour is looked for together with it. */

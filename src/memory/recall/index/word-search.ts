@@ -7,7 +7,7 @@ import { compareScopes } from "./choose-merge.ts";
 import { type BestDocuments, type DocumentScore, type SegmentScorer, scoresOf } from "./segment-scorer.ts";
 import { type TermLists, termFinder } from "./term-lists.ts";
 import type { WordQuery } from "./word-query.ts";
-import { statisticsOf, type WordStatistics } from "./word-statistics.ts";
+import { type RecipeStatistics, recipeOf, statisticsOf, type WordStatistics } from "./word-statistics.ts";
 
 /** A segment that can be searched, and which memories it holds. */
 export interface PlacedSegment extends MemoryRun {
@@ -60,7 +60,7 @@ class WordSearch {
   readonly #segments: readonly PlacedSegment[];
   readonly #query: WordQuery;
   readonly #giveWay = new GiveWay();
-  readonly #lists: TermLists[] = [];
+  #lists: readonly TermLists[] = [];
   statistics: WordStatistics;
 
   constructor(segments: readonly PlacedSegment[], query: WordQuery) {
@@ -71,12 +71,19 @@ class WordSearch {
 
   async prepare(): Promise<void> {
     const find = termFinder(this.#query);
+    const lists: TermLists[] = [];
     for (const { view } of this.#segments) {
-      this.#lists.push(find(view));
+      lists.push(find(view));
       await this.#giveWay.ifDue();
     }
     const views = this.#segments.map(({ view }) => view);
-    this.statistics = statisticsOf(this.#query, views, this.#lists);
+    const all = statisticsOf(this.#query, views, lists);
+    const [plain, stemmed] = [rarest(all.plain), rarest(all.stemmed)];
+    this.#lists = lists.map((found) => ({
+      plain: plain.of(found.plain),
+      stemmed: stemmed.of(found.stemmed),
+    }));
+    this.statistics = { ...all, plain: plain.statistics, stemmed: stemmed.statistics };
   }
 
   async best(scorer: SegmentScorer, { limit, scopes }: WordSearchOptions): Promise<readonly WordHit[]> {
@@ -124,6 +131,26 @@ class WordSearch {
       createdAt: view?.times[document] ?? 0,
     };
   }
+}
+
+/** More terms find little more, and each takes as long as the others. */
+const MOST_TERMS = 64;
+
+interface RarestTerms {
+  readonly statistics: RecipeStatistics;
+  /** The same terms' part of a list that has one item for each term. */
+  of<Item>(items: readonly Item[]): readonly Item[];
+}
+
+/** In their order. Terms that no memory has come last: they find nothing. */
+function rarest(statistics: RecipeStatistics): RarestTerms {
+  const { terms } = statistics;
+  if (terms.length <= MOST_TERMS) return { statistics, of: (items) => items };
+  const holders = (place: number) => terms[place]?.documents || Number.POSITIVE_INFINITY;
+  const inOrder = [...terms.keys()].sort((a, b) => holders(a) - holders(b) || a - b);
+  const chosen = new Set(inOrder.slice(0, MOST_TERMS));
+  const of = <Item>(items: readonly Item[]) => items.filter((_, place) => chosen.has(place));
+  return { statistics: recipeOf(of(terms)), of };
 }
 
 function compareHits(a: WordHit, b: WordHit): number {

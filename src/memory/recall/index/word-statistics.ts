@@ -38,11 +38,10 @@ export function statisticsOf(
   const words = views.reduce((sum, view) => sum + view.words, 0);
   const recipe = (terms: readonly string[], name: keyof TermLists) =>
     recipeOf(
-      terms.map((term, i) => ({
-        term,
-        documents: lists.reduce((sum, found) => sum + holdersOf(found[name][i]), 0),
-      })),
-      documents,
+      terms.map((term, i) => {
+        const holders = lists.reduce((sum, found) => sum + holdersOf(found[name][i]), 0);
+        return { term, documents: holders, idf: idfOf(holders, documents) };
+      }),
     );
   return {
     documents,
@@ -52,9 +51,8 @@ export function statisticsOf(
   };
 }
 
-function recipeOf(terms: readonly Omit<TermStatistics, "idf">[], documents: number): RecipeStatistics {
-  const weighed = terms.map((term) => ({ ...term, idf: idfOf(term.documents, documents) }));
-  return { terms: weighed, ideal: weighed.reduce((sum, { idf }) => sum + idf, 0) };
+export function recipeOf(terms: readonly TermStatistics[]): RecipeStatistics {
+  return { terms, ideal: terms.reduce((sum, { idf }) => sum + idf, 0) };
 }
 
 /** A memory that has nothing but tags has no words, and yet holds a term. */

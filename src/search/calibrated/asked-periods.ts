@@ -1,0 +1,87 @@
+/**
+ * The times that a question names: dates (`7 May 2023`, `2023-05-07`, `2023年5月7日`), months (`in May`), and times
+ * relative to when it is asked (`yesterday`, `last weekend`, `three days ago`). Names of months and relative times are read
+ * in English, days are those of UTC.
+ */
+import { pointInTime } from "../../text/asked-time.ts";
+
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+const DAY = 86_400_000;
+/** What happened is often told some days later, which counts less. */
+const AFTERWARDS = 7 * DAY;
+const TOLD_AFTERWARDS = 0.5;
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const MONTH =
+  "(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+const YEAR = String.raw`(?<year>\d{4})\b`;
+const DAY_OF_MONTH = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?\b`;
+/** The first that fits a place of the question reads it. */
+const DATES = [
+  /(?<year>\d{4})[-年](?<number>\d{1,2})[-月](?<day>\d{1,2})/g,
+  new RegExp(String.raw`\b${MONTH}\.? ${DAY_OF_MONTH}(?:,? ${YEAR})?`, "gi"),
+  new RegExp(String.raw`\b${DAY_OF_MONTH}(?: of)? ${MONTH}\b\.?(?:,? ${YEAR})?`, "gi"),
+  new RegExp(String.raw`\b${MONTH},? ${YEAR}`, "gi"),
+  // Without a year, `may` and `march` are months only after these.
+  new RegExp(String.raw`\b(?:in|during|since|last|this|early|late) ${MONTH}\b`, "gi"),
+];
+
+/** Each lasts until the beginning of the other. */
+const PERIODS: Readonly<Record<string, string>> = {
+  yesterday: "today",
+  "last week": "this week",
+  "last month": "this month",
+  "last year": "this year",
+};
+const NUMBERS = ["", "one", "two", "three", "four", "five", "six"];
+const AGO = /\b(?<count>\d{1,3}|an?|one|two|three|four|five|six) (?<unit>day|week)s? ago\b/gi;
+
+/** `newest`: of all that may answer. A date without a year is the last one that is not after it. */
+export function askedPeriods(question: string, now: number, newest: number): readonly Period[] {
+  const periods = relativePeriods(question, now);
+  let rest = question;
+  for (const pattern of DATES) {
+    for (const { groups = {} } of rest.matchAll(pattern)) periods.push(periodOf(groups, newest));
+    rest = rest.replaceAll(pattern, " ");
+  }
+  return periods.filter(({ from }) => !Number.isNaN(from));
+}
+
+/** 1 within one of the periods, less for some days afterwards, else 0. */
+export function nearnessTo(periods: readonly Period[], time: number): number {
+  if (periods.some(({ from, to }) => time >= from && time < to)) return 1;
+  return periods.some(({ to }) => time >= to && time < to + AFTERWARDS) ? TOLD_AFTERWARDS : 0;
+}
+
+function periodOf(
+  { year, month = "", number, day }: Partial<Record<string, string>>,
+  newest: number,
+): Period {
+  const place = number === undefined ? MONTHS.indexOf(month.slice(0, 3).toLowerCase()) : Number(number) - 1;
+  const startIn = (one: number) => Date.UTC(one, place, Number(day ?? 1));
+  const lastYear = new Date(newest).getUTCFullYear();
+  const known = Number(year ?? (startIn(lastYear) > newest ? lastYear - 1 : lastYear));
+  const from = startIn(known);
+  return { from, to: day === undefined ? Date.UTC(known, place + 1, 1) : from + DAY };
+}
+
+function relativePeriods(question: string, now: number): Period[] {
+  const text = question.toLowerCase();
+  const startOf = (name: string) => Date.parse(pointInTime(name, now) ?? "");
+  const named = Object.keys(PERIODS).filter((name) => new RegExp(String.raw`\b${name}\b`).test(text));
+  const periods = named.map((name) => ({ from: startOf(name), to: startOf(PERIODS[name] ?? "") }));
+  if (/\btoday\b/.test(text)) periods.push({ from: startOf("today"), to: now });
+  if (/\blast weekend\b/.test(text))
+    periods.push({ from: startOf("this week") - 2 * DAY, to: startOf("this week") });
+  for (const { groups: { count = "", unit = "" } = {} } of text.matchAll(AGO)) {
+    const days = Math.max(1, Number(count) || NUMBERS.indexOf(count)) * (unit === "week" ? 7 : 1);
+    const from = startOf("today") - days * DAY;
+    // A week ago is seldom meant to the day.
+    periods.push(unit === "week" ? { from: from - 3 * DAY, to: from + 4 * DAY } : { from, to: from + DAY });
+  }
+  return periods;
+}
