@@ -1,3 +1,4 @@
+import path from "node:path";
 import { PalimpsestError } from "../errors.ts";
 
 /** Calling again does not help: whoever closed it has to open it again. */
@@ -18,5 +19,13 @@ export function damagedContent(problem: string, cause?: unknown): PalimpsestErro
   return new PalimpsestError("store-corrupt", `the content of a file cannot be read: ${problem}`, {
     advice: "List what is damaged with: lcm verify",
     ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** A folder was named that holds no store: likely a slip, so none is made. */
+export function noStoreIn(file: string): PalimpsestError {
+  const folder = path.dirname(file);
+  return new PalimpsestError("not-found", `no store in ${folder}`, {
+    advice: `Create one with: lcm import <file or folder> dataDir=${folder}, or with: lcm memory store <text> dataDir=${folder}. Or set another folder with \`dataDir\` or LCM_DATA_DIR.`,
   });
 }

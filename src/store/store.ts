@@ -759,13 +759,8 @@ export type WriteResult =
   /** Of the message that the file came in. */
   | { readonly kind: "describe-file"; readonly seq: number };
 
-export interface StoreInfo {
-  readonly engine: EngineName;
-  /** Location of the store, without credentials. */
-  readonly location: string;
-  readonly engineVersion: string;
-  readonly schemaVersion: number;
-  readonly bytesOnDisk: number;
+/** An alias, so that a row of a database can be one. */
+export type StoreCounts = {
   readonly conversations: number;
   readonly messages: number;
   readonly tokens: number;
@@ -777,6 +772,15 @@ export interface StoreInfo {
   /** Embeddings of messages, by all models. */
   readonly messageVectors: number;
   readonly unreadableLines: number;
+};
+
+export interface StoreInfo extends StoreCounts {
+  readonly engine: EngineName;
+  /** Location of the store, without credentials. */
+  readonly location: string;
+  readonly engineVersion: string;
+  readonly schemaVersion: number;
+  readonly bytesOnDisk: number;
   /** The settings that durability depends on, as the engine reports them. */
   readonly durability: Readonly<Record<string, string>>;
 }

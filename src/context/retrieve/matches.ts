@@ -1,6 +1,6 @@
 /** Where in a text the matches of a query stand. */
 import { TermTable } from "../../search/index/term-table.ts";
-import { MOST_MATCHES } from "../../text/hints/search-hints.ts";
+import { MOST_MATCHES } from "../../text/hints/match-count.ts";
 import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/language/words.ts";
 import type { Pattern } from "./compile-pattern.ts";
 import { firstLetter, type QueryTerm, type WordTerm, wordTest } from "./parse-query.ts";

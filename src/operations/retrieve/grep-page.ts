@@ -1,13 +1,8 @@
 /** What a search found, for people. */
 import type { Engine } from "../../engine.ts";
 import { count, counted } from "../../text/counted.ts";
-import {
-  escapeHint,
-  filesApartHint,
-  matchCount,
-  meaningHint,
-  nearToolsHint,
-} from "../../text/hints/search-hints.ts";
+import { matchCount } from "../../text/hints/match-count.ts";
+import { escapeHint, filesApartHint, meaningHint, nearToolsHint } from "../../text/hints/search-hints.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { table } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";

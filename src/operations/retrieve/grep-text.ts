@@ -1,13 +1,8 @@
 /** Search results for a model: every hit with its id, and how to continue. */
 import { count, counted } from "../../text/counted.ts";
 import { clip } from "../../text/cut-text.ts";
-import {
-  escapeHint,
-  filesApartHint,
-  matchCount,
-  meaningHint,
-  nearToolsHint,
-} from "../../text/hints/search-hints.ts";
+import { matchCount } from "../../text/hints/match-count.ts";
+import { escapeHint, filesApartHint, meaningHint, nearToolsHint } from "../../text/hints/search-hints.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
 import { FROM_FILES, placeOf, WRITTEN } from "../model-text.ts";
 import { toolCall } from "../tool-call.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Appended } from "./store-changes.ts";
+import { Appended } from "./appended.ts";
 
 it("tells each row once, also one that is seen later than those after it", () => {
   const list = [1, 2, 3];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Newest } from "./store-changes.ts";
+import { Newest } from "./newest.ts";
 
 const row = (id: string, updatedAt: string) => ({ id, updatedAt });
 

@@ -5,6 +5,8 @@
 import { type Engine, internalsOf } from "../../engine.ts";
 import type { AuditMark } from "../../store/store.ts";
 import type { Conversation } from "../../types.ts";
+import { Appended } from "./appended.ts";
+import { Newest } from "./newest.ts";
 
 /** Of each kind. What changes faster than it is looked at is told in part. */
 const LOOKED_AT = 100;
@@ -66,68 +68,4 @@ function toChanged(conversation: Conversation): ChangedConversation {
 function conversationsOf(marks: readonly AuditMark[], wanted: string): string[] {
   const ids = marks.flatMap(({ action, conversation }) => (action === wanted ? (conversation ?? []) : []));
   return [...new Set(ids)];
-}
-
-/** The newest rows of a list, and which of them are new or changed since they were looked at before. */
-interface Dated {
-  readonly id: string;
-  readonly updatedAt: string;
-}
-
-export class Newest<Row extends Dated = Dated> {
-  readonly #limit: number;
-  #known = new Map<string, string>();
-  /** The oldest that was looked at. What is older comes up only because others went. */
-  #since = "";
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** `rows`: at most the limit, of which the last may be followed by others. */
-  changed(rows: readonly Row[]): Row[] {
-    const found = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
-    const changed = rows.filter(
-      ({ id, updatedAt }) =>
-        this.#known.get(id) !== found.get(id) && (this.#known.has(id) || updatedAt >= this.#since),
-    );
-    this.#known = found;
-    this.#since = rows.length < this.#limit ? "" : rows.reduce(oldest, "9999");
-    return changed;
-  }
-}
-
-function oldest(time: string, { updatedAt }: Dated): string {
-  return updatedAt < time ? updatedAt : time;
-}
-
-/**
- * What comes to a list whose rows have rising positions. A database may give out a position before another one and show it
- * later, so the last positions are looked at again.
- */
-interface Positioned {
-  readonly position: number;
-}
-
-export class Appended {
-  readonly #limit: number;
-  #known: ReadonlySet<number> | null = null;
-  #last = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** The position after which rows are to be read. */
-  get after(): number {
-    return Math.max(0, this.#last - this.#limit);
-  }
-
-  /** `rows`: those after it, at most the limit, newest first. The first call only learns what is there. */
-  news<Row extends Positioned>(rows: readonly Row[]): readonly Row[] {
-    const known = this.#known;
-    this.#known = new Set(rows.map(({ position }) => position));
-    this.#last = Math.max(this.#last, rows[0]?.position ?? 0);
-    return known === null ? [] : rows.filter(({ position }) => !known.has(position));
-  }
 }

@@ -1,6 +1,6 @@
 /** What the operator asks about the whole store. */
 import type { Scope } from "../../types.ts";
-import type { StoreInfo } from "../store.ts";
+import type { StoreCounts, StoreInfo } from "../store.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";
 import type { Session } from "./session.ts";
 
@@ -20,30 +20,22 @@ export async function readTenants(session: Session): Promise<string[]> {
   return rows.map(({ tenant }) => tenant);
 }
 
-type Counts = Pick<
-  StoreInfo,
-  "conversations" | "messages" | "tokens" | "summaries" | "memories" | "messageVectors"
-> & {
-  context: number;
-  unreadable: number;
-  bytes: number;
-  version: string;
-};
+type Counts = StoreCounts & { readonly version: string; readonly bytes: number };
 
 const DURABILITY_SETTINGS = ["fsync", "synchronous_commit", "full_page_writes", "data_checksums"];
 
 export async function readInfo(session: Session, location: string): Promise<StoreInfo> {
-  const [counts, settings] = await Promise.all([
+  const [found, settings] = await Promise.all([
     session.one<Counts>(
-      `SELECT c.*, current_setting('server_version') AS version, (SELECT count(*) FROM summaries) AS summaries,
+      `SELECT current_setting('server_version') AS version, c.*, (SELECT count(*) FROM summaries) AS summaries,
          (SELECT count(*) FROM memories) AS memories,
          (SELECT count(*) FROM message_vector_bits) AS "messageVectors",
-         (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadable,
+         (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS "unreadableLines",
          (SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
           WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r') AS bytes
        FROM (
          SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
-           coalesce(sum(token_count), 0) AS tokens, coalesce(sum(context_tokens), 0) AS context
+           coalesce(sum(token_count), 0) AS tokens, coalesce(sum(context_tokens), 0) AS "contextTokens"
          FROM conversations) c`,
     ),
     session.rows<{ name: string; value: string }>(
@@ -51,20 +43,15 @@ export async function readInfo(session: Session, location: string): Promise<Stor
       DURABILITY_SETTINGS,
     ),
   ]);
+  if (found === undefined) throw new Error("counting gave no row");
+  const { version: engineVersion, bytes: bytesOnDisk, ...counts } = found;
   return {
     engine: "postgres",
     location,
-    engineVersion: counts?.version ?? "",
+    engineVersion,
     schemaVersion: SCHEMA_VERSION,
-    bytesOnDisk: counts?.bytes ?? 0,
-    conversations: counts?.conversations ?? 0,
-    messages: counts?.messages ?? 0,
-    tokens: counts?.tokens ?? 0,
-    contextTokens: counts?.context ?? 0,
-    summaries: counts?.summaries ?? 0,
-    memories: counts?.memories ?? 0,
-    messageVectors: counts?.messageVectors ?? 0,
-    unreadableLines: counts?.unreadable ?? 0,
+    bytesOnDisk,
+    ...counts,
     durability: Object.fromEntries(settings.map(({ name, value }) => [name, value])),
   };
 }

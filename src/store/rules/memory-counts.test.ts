@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type MemoryGroup, memoryCounts } from "../reads/count-memories.ts";
+import { type MemoryGroup, memoryCounts } from "./memory-counts.ts";
 
 const group = (scope: string, category: string, more: Partial<MemoryGroup>): MemoryGroup => ({
   scope,

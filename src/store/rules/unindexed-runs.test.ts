@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unindexedRuns } from "../reads/memory-index.ts";
+import { unindexedRuns } from "./unindexed-runs.ts";
 
 const runs = (last: number, ...segments: readonly (readonly [number, number])[]) =>
   unindexedRuns(

@@ -22,6 +22,7 @@ import {
   type MessageQuery,
   type RangeQuery,
   READ_ONLY,
+  type StoreCounts,
   type StoredMessage,
   type StoredSummary,
   type StoreInfo,
@@ -167,20 +168,8 @@ export function readTenants(database: Database): string[] {
     .map(({ tenant }) => tenant);
 }
 
-type Counts = Pick<
-  StoreInfo,
-  | "conversations"
-  | "messages"
-  | "tokens"
-  | "contextTokens"
-  | "summaries"
-  | "memories"
-  | "messageVectors"
-  | "unreadableLines"
->;
-
 export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions): StoreInfo {
-  const counts = database.one<Counts>(
+  const counts = database.one<StoreCounts>(
     `SELECT count(*) AS conversations, coalesce(sum(last_seq), 0) AS messages,
        coalesce(sum(token_count), 0) AS tokens, coalesce(sum(context_tokens), 0) AS contextTokens,
        (SELECT count(*) FROM summaries) AS summaries, (SELECT count(*) FROM memories) AS memories,
@@ -188,6 +177,7 @@ export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions
        (SELECT count(*) FROM transcript_lines WHERE kind IN ('unreadable', 'torn')) AS unreadableLines
      FROM conversations`,
   );
+  if (counts === undefined) throw new Error("counting gave no row");
   return {
     engine: "sqlite",
     location: file,
@@ -196,14 +186,7 @@ export function readInfo(database: Database, { file, isFrozen }: DatabaseOptions
     bytesOnDisk:
       [file, `${file}-wal`].reduce((sum, path) => sum + sizeOf(path), 0) +
       database.contents.list().reduce((sum, { bytes }) => sum + bytes, 0),
-    conversations: counts?.conversations ?? 0,
-    messages: counts?.messages ?? 0,
-    tokens: counts?.tokens ?? 0,
-    contextTokens: counts?.contextTokens ?? 0,
-    summaries: counts?.summaries ?? 0,
-    memories: counts?.memories ?? 0,
-    messageVectors: counts?.messageVectors ?? 0,
-    unreadableLines: counts?.unreadableLines ?? 0,
+    ...counts,
     durability: isFrozen === true ? READ_ONLY : readDurability(database),
   };
 }

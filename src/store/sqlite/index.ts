@@ -27,7 +27,7 @@ import type {
   StoreInfo,
   WriteResult,
 } from "../store.ts";
-import { storeClosed } from "../store-errors.ts";
+import { noStoreIn, storeClosed } from "../store-errors.ts";
 import { requireNode } from "../supported-node.ts";
 import type { PackedWindow } from "./context-window.ts";
 import type { DatabaseOptions } from "./database.ts";
@@ -38,7 +38,6 @@ import { unpackOriginals } from "./originals.ts";
 import { packWrite } from "./packed-commit.ts";
 import { type PackedPage, type PackedRows, unpack } from "./packed-page.ts";
 import type { PackedDocuments, PackedIndex, PackedPages } from "./search-segments.ts";
-import { noStoreIn } from "./sqlite-errors.ts";
 import type { DumpKind } from "./start-dump.ts";
 import { type StoreThreads, startThread } from "./thread.ts";
 import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";

@@ -8,6 +8,7 @@ import { type Reply, type Request, toSent } from "../../threads/messages.ts";
 import type { Scope } from "../../types.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { DumpDamage, DumpRow, EngineCheckOptions } from "../store.ts";
+import { noStoreIn } from "../store-errors.ts";
 import type { Loader } from "../writes/load.ts";
 import { checkDatabase, READS, readInfo, readScopes, readTenants } from "./calls.ts";
 import { compactFiles, finishCleaning, finishCleaningAfter } from "./clean-files.ts";
@@ -18,7 +19,7 @@ import { OpenContents } from "./contents/open-contents.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { emptyStore } from "./empty-store.ts";
 import { migrate, readVersion, requireCurrent, requireKnown } from "./migrate.ts";
-import { fromSqlite, noStoreIn } from "./sqlite-errors.ts";
+import { fromSqlite } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
 import type { DumpKind } from "./start-dump.ts";
 

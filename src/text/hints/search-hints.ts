@@ -1,15 +1,6 @@
-/** How often something was found in one text. Beyond so many nobody counts on. */
+/** What to try where a search found nothing, or not everything. */
 import { count, counted } from "../counted.ts";
 import { quoteName } from "../quote-text.ts";
-
-export const MOST_MATCHES = 1_000;
-
-/** Nothing where it was found once. */
-export function matchCount(matches: number): string[] {
-  if (matches <= 1) return [];
-  const amount = counted(matches, "match", "matches");
-  return [matches < MOST_MATCHES ? amount : `at least ${amount}`];
-}
 
 /** What stands escaped in the JSON of a call's arguments is searched as the words it means. For searches in vain. */
 export function escapeHint(pattern: string): string {
