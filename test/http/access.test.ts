@@ -254,7 +254,10 @@ describe("a request", () => {
           ([at, value]) => [names[at % Math.max(1, names.length)] ?? "x", value] as const,
         );
         const query = new URLSearchParams(
-          given.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+          given.map(([name, value]): [string, string] => [
+            name,
+            typeof value === "string" ? value : JSON.stringify(value),
+          ]),
         );
         const body = JSON.stringify(Object.fromEntries(given));
         const status =
