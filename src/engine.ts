@@ -128,7 +128,7 @@ export interface EngineInternals {
    * `background: false` it only answers calls: it never compacts automatically and is not observed.
    */
   scopedTo(scope: Scope, options: { readonly background: boolean }): Engine;
-  /** Starts the threads that a search waits for otherwise, when it is the first one beside a write or after a long message. */
+  /** Does what a first search would wait for: starts its threads, and indexes messages of earlier processes. */
   warmUp(): Promise<void>;
 }
 
@@ -213,6 +213,7 @@ export class Engine {
         // Asked of the thread that only reads.
         await store.scopes();
         await this.#compute.warmUp();
+        await this.context.index.build();
       },
     };
   }

@@ -33,8 +33,7 @@ describe("new messages", () => {
     for (let turn = 31; turn < 60; turn++) await say(`${turn}`);
     await engine.close();
     engine = await open({ store: place.store, background: "manual", config: { logLevel: "silent" } });
-    await say("60");
-    await engine.background?.run();
+    await internalsOf(engine).warmUp();
     expect(await waiting()).toBe(0);
   });
 });

@@ -6,14 +6,12 @@ import type { MessageIndexer } from "./message-indexer.ts";
 
 /** What is waiting is indexed when there is this much of it: half of what a search indexes itself, while its caller waits. */
 const ENOUGH = 32;
-/** New messages between two looks at what is waiting. Some may wait since before this process. */
-const LOOK = 16;
 
 export class AutoIndex {
   readonly #indexer: MessageIndexer;
   readonly #background: Background | null;
   readonly #job: string;
-  #waiting = LOOK;
+  #waiting = 0;
 
   constructor(indexer: MessageIndexer, background: Background | null, { tenant, agent }: Scope) {
     this.#indexer = indexer;
@@ -23,7 +21,7 @@ export class AutoIndex {
 
   afterTurn(messages: number): void {
     this.#waiting += messages;
-    if (this.#waiting < LOOK) return;
+    if (this.#waiting < ENOUGH) return;
     this.#waiting = 0;
     this.#background?.add(this.#job, async (signal) => {
       await this.#indexer.catchUp({ signal, atLeast: ENOUGH });
