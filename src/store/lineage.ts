@@ -78,7 +78,7 @@ export interface DescendQuery {
   readonly from?: number;
   /**
    * Most tokens of the answer: the summary, those below it, and the messages. The first item is always returned, so that
-   * reading can continue; `cut` tells when it is longer than the limit.
+   * reading can continue; `cut` lists the items longer than the limit.
    */
   readonly maxTokens: number;
   /** False: only summaries. Default true. */

@@ -34,7 +34,7 @@ export interface Reader {
 
 /** Contents of files, which each engine stores in its own way. Part of the transaction. */
 export interface Contents {
-  /** Stores contents by their hashes, unless they exist. Returns the stored contents of `given`. */
+  /** Stores contents by their hashes, unless they exist. Returns which of `given` are stored. */
   put(
     scope: Scope,
     contents: ReadonlyMap<string, Uint8Array>,

@@ -1,7 +1,7 @@
 /**
  * A merged memory is restored when the merged text is erased, unless it is itself derived from the erased content: erasing
  * one message must not remove what other messages said. This applies to merged memories only: a memory that was replaced by
- * another value, edited, or archived on request stays as it is.
+ * another value, edited, or archived on request does not change.
  */
 import { isMadeFrom, type MemoryRelation } from "../../memory-types.ts";
 import type { StoredMemory } from "../memory-store.ts";
