@@ -1,4 +1,4 @@
-/** The host's functions whose results are stored: a wrong result is refused by the function's name, before it is written. */
+/** Checks what the host's functions return before it is stored. A wrong result is rejected with an error that names the function. */
 import { PalimpsestError } from "./errors.ts";
 import type { CountTokens } from "./text/estimate-tokens.ts";
 import type { Clock, RandomBytes } from "./types.ts";
@@ -11,7 +11,7 @@ interface HostFunctions {
 
 const LAST_TIME = 8.64e15;
 
-/** The same functions, which check what they return. */
+/** The same functions, with their results checked. */
 export function checkedFunctions({ clock, countTokens, random }: HostFunctions): HostFunctions {
   return {
     ...(clock === undefined ? {} : { clock: () => requireTime(clock()) }),

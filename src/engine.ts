@@ -89,7 +89,7 @@ interface EngineOptions extends Omit<OpenOptions, "store" | "config" | "backgrou
 }
 
 interface SharedParts {
-  /** A sub-agent has no model and starts no other. */
+  /** A sub-agent has no model and cannot start another sub-agent. */
   readonly isSubAgent: boolean;
   readonly models: OpenModels;
   readonly runAgent: RunAgent | null;
@@ -210,7 +210,7 @@ export class Engine {
       under: (grant) => this.#under(grant),
       scopedTo: (other, { background }) => this.#scopedTo(other, background ? this.background : null),
       warmUp: async () => {
-        // Asked of the thread that only reads.
+        // This call runs on the read-only thread.
         await store.scopes();
         await this.#compute.warmUp();
         await this.context.index.build();
@@ -412,7 +412,7 @@ export class Engine {
     });
   }
 
-  /** The host's, else the configured ones. */
+  /** The host's models, else the configured ones. */
   #openModels({ complete, runAgent }: EngineOptions): Pick<Parent, "models" | "runAgent" | "complete"> {
     if (complete !== undefined)
       return { models: this.#hostModels(complete), runAgent: runAgent ?? null, complete };
@@ -466,7 +466,7 @@ export class Engine {
 
 const NO_MODELS: OpenModels = { summaries: null, files: null, memories: null };
 
-/** A host's function cannot be sent to another thread. */
+/** A host's function cannot be sent to another thread, so its chunks are opened on the caller's thread. */
 function chooseChunkOpener(countTokens: CountTokens | undefined, compute: Compute): ChunkOpener {
   return countTokens === undefined ? compute.chunkOpener : inlineChunkOpener(countTokens);
 }

@@ -7,7 +7,7 @@ import { hideCredentials } from "./text/credentials/hide-credentials.ts";
 export const ERROR_CODES = [
   /** The caller's input is wrong; nothing was written. */
   "invalid-input",
-  /** The same key came with other content, or two versions cannot be merged. */
+  /** The same key was given with different content, or two versions cannot be merged. */
   "conflict",
   "not-found",
   /** Recognised, and deliberately not supported. */
@@ -24,9 +24,9 @@ export const ERROR_CODES = [
   "store-foreign",
   /** The database file or its content is damaged. */
   "store-corrupt",
-  /** Another process holds the lock for too long, or was faster with the same work; trying again is safe. */
+  /** Another process holds the lock for too long, or did the same work first. A retry is safe. */
   "busy",
-  /** The model's provider does not accept the key, or there is none. Callers write nothing: a person must act. */
+  /** The model's provider rejects the key, or no key is configured. Callers write nothing: a person must fix it. */
   "model-authentication",
   /** No model gave a usable answer, after retries and fallbacks. */
   "model-unavailable",
@@ -50,7 +50,7 @@ export class PalimpsestError extends Error {
   /** True when the same call may succeed later without any change. */
   readonly retryable: boolean;
 
-  /** `isRetryable`: where it is otherwise than the code says. */
+  /** `isRetryable` overrides what the code implies. */
   constructor(
     code: ErrorCode,
     message: string,

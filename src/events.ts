@@ -23,12 +23,12 @@ export type EngineEvent =
       readonly type: "assembled";
       readonly conversation: string;
       readonly tokens: number;
-      /** Messages whose results of tools are shown as stubs, and the tokens that saves. */
+      /** Messages whose tool results are shown as stubs, and the tokens saved by this. */
       readonly stubbed: number;
       readonly stubTokensSaved: number;
-      /** Whether a compaction had to be waited for. */
+      /** Whether the call waited for a compaction. */
       readonly waited: boolean;
-      /** Share of the answer before that this one begins with; null for the first. */
+      /** Share of the previous answer that this one starts with; null for the first. */
       readonly reusedShare: number | null;
       readonly milliseconds: number;
     }
@@ -45,7 +45,7 @@ export type EngineEvent =
       readonly milliseconds: number;
     };
 
-/** Called while work goes on: it must be quick, and what it throws is dropped. */
+/** Called while work is running: it must be quick, and errors that it throws are ignored. */
 export type Observe = (event: EngineEvent) => void;
 
 export function quietly(observe: Observe | undefined): Observe {

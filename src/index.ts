@@ -1,4 +1,4 @@
-/** The public surface. Types that follow from these, such as `Engine["background"]`, have no name of their own here. */
+/** The public surface. Types that can be derived from these, such as `Engine["background"]`, are not exported by name. */
 
 export type { Config } from "./config/schema.ts";
 export type { AskInput } from "./context/ask/ask.ts";

@@ -22,7 +22,7 @@ export function createLog({ logLevel, logFile }: Pick<Config, "logLevel" | "logF
     logger ??= openLogger(logLevel, logFile);
     return logger;
   };
-  // A file that cannot be written is refused at once. Otherwise most runs have nothing to say, and load nothing for it.
+  // A log file that cannot be written is reported immediately. Otherwise the logger is loaded with the first line that is logged.
   if (logFile !== null && logLevel !== "silent") written();
   const isWanted = (level: keyof Log) => LOG_LEVELS.indexOf(level) <= LOG_LEVELS.indexOf(logLevel);
   const line = (level: keyof Log) =>
@@ -31,8 +31,8 @@ export function createLog({ logLevel, logFile }: Pick<Config, "logLevel" | "logF
 }
 
 /**
- * The same log, whoever writes it, without what a message of a provider or a broken input may repeat. A line that nobody
- * writes is not looked through: that would cost more than most of what is logged.
+ * The same log for every caller, without credentials that a provider's message or broken input may repeat. Lines below the
+ * log level are not scanned, because that would cost more than most of what is logged.
  */
 export function withoutCredentials(log: Log): Log {
   const line = (level: keyof Log) => {
@@ -53,7 +53,7 @@ function hideInFields(fields: object): object {
 function hideInField(value: unknown): unknown {
   if (typeof value === "string") return hideCredentials(value);
   if (!(value instanceof Error)) return value;
-  // The fields by which loggers know an error.
+  // The field names by which loggers recognise an error.
   return hideInFields({ ...value, type: value.name, message: value.message, stack: value.stack });
 }
 

@@ -1,9 +1,9 @@
 import { randomFillSync } from "node:crypto";
 
-/** Asking the system costs as much for a few bytes as for thousands. */
+/** A system call costs as much for a few bytes as for thousands. */
 const POOL_BYTES = 4_096;
 
-/** Random bytes fit for ids and salts, fetched many at a time. None is given out twice. */
+/** Random bytes for ids and salts, fetched in batches. No byte is returned twice. */
 export function pooledRandom(): (size: number) => Uint8Array {
   let pool = new Uint8Array(0);
   let next = 0;

@@ -102,7 +102,7 @@ export interface Summary {
   readonly createdAt: string;
 }
 
-/** Why a message on record is not in the context that the model sees. */
+/** Why a stored message is not in the context that the model sees. */
 export const EXCLUSION_REASONS = [
   "reset",
   "heartbeat",
@@ -141,7 +141,7 @@ export interface Message {
 }
 
 /**
- * How `original` wraps the message: `message` is the JSON of an API message as it came; `message+binary` the
+ * How `original` wraps the message: `message` is the JSON of an API message as received; `message+binary` the
  * same with binary values tagged; the others are whole lines of a host's transcript.
  */
 export const MESSAGE_FORMATS = [
@@ -189,7 +189,7 @@ export type PartType = (typeof PART_TYPES)[number];
 
 export type ToolStatus = "pending" | "running" | "completed" | "error";
 
-/** What a message contains, read from its original. The store keeps no second copy, only an index of types, tools and call ids. */
+/** What a message contains, read from its original. The store indexes only types, tools and call ids, and keeps no second copy. */
 export type Part =
   | { readonly type: "text"; readonly text: string; readonly synthetic?: true }
   | { readonly type: "reasoning"; readonly text: string }

@@ -1,7 +1,7 @@
 /**
- * The work that the compute worker does and forgets. The same functions run on the caller's thread when the work is
- * small and when no thread can be started. The code of a call is loaded with its first use: most workers need a part
- * of it.
+ * The work that the compute worker does without keeping state. The same functions run on the caller's thread when the work is
+ * small or no thread can be started. The code of a call is loaded on its first use, because most workers need only a part of
+ * it.
  */
 import type { ContentAbout } from "../context/files/explore/explorer.ts";
 import type { BuiltSegment, IndexedDocument } from "../context/retrieve/index/build-segment.ts";

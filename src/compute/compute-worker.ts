@@ -1,4 +1,4 @@
-/** The entry point of every compute thread. It holds the chunks that are open, and nothing else. */
+/** The entry point of every compute thread. Its only state is the open chunks. */
 
 import type { Answer, ChunkTerms, ChunkWork } from "../context/compact/chunks/chunk-work.ts";
 import type { UnreadSource } from "../context/compact/source.ts";

@@ -1,10 +1,10 @@
 /**
- * Work that needs nothing but a processor, done in worker threads of the engine's own, so that no caller's event loop
- * waits for it. A thread starts with the first work for it and ends with the engine. Small work is done faster on the
- * caller's thread, and all of it is done there when no thread can be started, which the log says.
+ * CPU-bound work, done in worker threads of the engine so that no caller's event loop waits for it. A thread starts with the
+ * first work for it and ends with the engine. Small work is faster on the caller's thread. All work runs there when no thread
+ * can be started, which is logged.
  *
- * There are two threads with one entry point. Building or merging a segment takes one to two seconds in which a thread
- * answers nothing else, and a chunk of a compaction takes milliseconds: they do not share a thread.
+ * There are two threads with one entry point. Building or merging a segment blocks a thread for one to two seconds, and a
+ * chunk of a compaction takes milliseconds, so they do not share a thread.
  */
 import type { ChunkOpener } from "../context/compact/chunks/chunk-opener.ts";
 import { describePlainly } from "../context/files/explore/describe-plainly.ts";
@@ -18,7 +18,7 @@ import { ThreadWhenNeeded } from "../threads/thread-when-needed.ts";
 import { COMPUTE_CALLS, type ComputeCall, type ComputeInputs, type ComputeResults } from "./compute-calls.ts";
 import { ThreadChunkOpener } from "./thread-chunk-opener.ts";
 
-/** Work up to this size takes about as long as asking a thread; exploring so many bytes, a few milliseconds. */
+/** Work up to this size takes about as long as a call to a thread. Exploring this many bytes takes a few milliseconds. */
 const SMALL = {
   messageBytes: 16 * 1024,
   memories: 64,
@@ -40,7 +40,7 @@ export class Compute {
     this.chunkOpener = new ThreadChunkOpener(this.#compaction);
   }
 
-  /** Makes segments of the search index of messages. */
+  /** Builds segments of the search index of messages. */
   readonly messageSegments: MessageSegmentMaker = {
     build: (documents) => {
       const size = sumOf(documents, ({ content }) => content?.length ?? 0);
@@ -56,7 +56,7 @@ export class Compute {
       await this.messageSegments.build([{ ...blank, content: " ".repeat(length) }]);
   }
 
-  /** Makes segments of the word index of memories. */
+  /** Builds segments of the word index of memories. */
   readonly memorySegments: MemorySegmentMaker = {
     build: (documents) =>
       this.#run("buildMemorySegment", documents, { isSmall: documents.length <= SMALL.memories }),
@@ -72,7 +72,7 @@ export class Compute {
       try {
         if (content.length < SMALL.fileBytes)
           return await this.#run("exploreFile", { content, about }, { isSmall: true });
-        // A copy changes threads: the caller may need its own.
+        // The copy is transferred, because the caller may still need the original.
         const copy = new Uint8Array(content);
         return await this.#run(
           "exploreFile",
@@ -86,12 +86,12 @@ export class Compute {
     },
   };
 
-  /** Ends the threads in the middle of whatever they do; whoever waits gets `cancelled`. */
+  /** Terminates the threads immediately; pending calls fail with `cancelled`. */
   async close(): Promise<void> {
     await Promise.all([this.#compaction.close(), this.#filesAndSegments.close()]);
   }
 
-  /** `buffers` are parts of the input that change threads instead of being copied. */
+  /** `buffers` are parts of the input that are transferred instead of copied. */
   async #run<Call extends ComputeCall>(
     call: Call,
     input: ComputeInputs[Call],

@@ -29,7 +29,7 @@ const words = (seq: number) =>
   `Turn ${seq} is about ports. We decided to take port ${8440 + seq}. You must never delete src/turn-${seq}.ts, and ` +
   `file_0123456789abcde${seq % 10} holds 日本語のログ of ${seq}.5 MB.`;
 
-/** Made anew each time: whoever opens it hands its bytes over. */
+/** Created for each call, because opening it transfers its bytes. */
 const leaf = (): UnreadSource => ({
   kind: "leaf",
   messages: Array.from({ length: 40 }, (_, seq) =>
@@ -45,7 +45,7 @@ const condensed = (): UnreadSource => ({
   fileIds: ["file_0123456789abcdef"],
 });
 
-/** Threads that were started since. */
+/** Records threads that are started from now on. */
 async function watchThreads(): Promise<{ readonly started: Worker[]; stop(): void }> {
   await endIdleWorkers();
   const started: Worker[] = [];

@@ -16,7 +16,7 @@ export class ThreadChunkOpener implements ChunkOpener {
   }
 
   expectWork(): void {
-    // Whoever opens a chunk sees what went wrong.
+    // If the thread does not start, opening a chunk reports the error.
     this.#thread.started().then(
       (thread) => thread?.tell("expectChunks"),
       () => {},
@@ -48,7 +48,7 @@ export class ThreadChunkOpener implements ChunkOpener {
 
 type Opened = Pick<OpenChunk, "text" | "fileIds">;
 
-/** Each once, however many messages are in it. */
+/** Each buffer once, even if several messages share it. */
 function buffersOf(source: UnreadSource): ArrayBuffer[] {
   const messages = source.kind === "leaf" ? source.messages : [];
   return [...new Set(messages.map(({ content }) => content.buffer))];

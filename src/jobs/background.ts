@@ -1,6 +1,6 @@
 /**
- * Background work that no caller waits for. One job per name runs at a time; of those that wait under one name, the
- * newest counts. A host can let it run automatically, drive it, await it, or turn it off.
+ * Background work that no caller waits for. One job per name runs at a time; of the jobs waiting under one name, only the
+ * newest is kept. A host can let it run automatically, run it, await it, or turn it off.
  */
 import { isPalimpsestError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -28,7 +28,7 @@ export class Background {
     return this.#waiting.size + this.#running.size;
   }
 
-  /** A job that waits under this name gives way to the newer one, which knows more. */
+  /** Replaces a waiting job of this name, because the newer one knows more. */
   add(name: string, job: Job): void {
     if (this.#abort.signal.aborted) return;
     const isNew = !this.#waiting.has(name);
@@ -36,7 +36,7 @@ export class Background {
     if (isNew && this.#options.mode === "auto") setImmediate(() => this.#start(name));
   }
 
-  /** Does what is waiting, and resolves when nothing is left. */
+  /** Runs the waiting jobs, and resolves when none is left. */
   async run(): Promise<void> {
     while (this.size > 0 && !this.#abort.signal.aborted) {
       for (const name of [...this.#waiting.keys()]) this.#start(name);
@@ -52,7 +52,7 @@ export class Background {
     }
   }
 
-  /** Stops what runs at its next safe point and forgets what waits. */
+  /** Stops running jobs at their next safe point and drops the waiting ones. */
   async stop(): Promise<void> {
     this.#abort.abort();
     this.#waiting.clear();
@@ -72,7 +72,7 @@ export class Background {
     this.#running.set(name, ended);
   }
 
-  /** Nobody waits for the answer: it goes to the log. Another process at the same work is no problem at all. */
+  /** No caller waits for the result, so it is logged. Another process doing the same work is not a problem. */
   #report(name: string, error: unknown): void {
     const { log } = this.#options;
     if (isPalimpsestError(error, "busy") || isPalimpsestError(error, "cancelled"))

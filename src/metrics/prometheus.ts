@@ -1,5 +1,5 @@
 /**
- * What an engine did, as Prometheus reads it. Loaded only by whoever asks for it:
+ * Counts what an engine did, as Prometheus metrics. Loaded only on request:
  *
  *   const metrics = prometheusMetrics();
  *   const engine = await open({ observe: metrics.observe });
@@ -10,11 +10,11 @@ import type { EngineEvent, Observe } from "../events.ts";
 
 export interface PrometheusMetrics {
   readonly observe: Observe;
-  /** Counts problems that a check of integrity found. */
+  /** Counts problems that an integrity check found. */
   countIntegrityFailures(problems: number): void;
   /** The metrics in Prometheus' text format. */
   text(): Promise<string>;
-  /** To be joined with a host's own metrics. */
+  /** For merging with a host's own metrics. */
   readonly registry: Registry;
 }
 

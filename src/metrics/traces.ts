@@ -1,17 +1,17 @@
 /**
- * What an engine did, as OpenTelemetry spans. The tracer comes from the application, so that this package needs none:
+ * What an engine did, as OpenTelemetry spans. The application provides the tracer, so this package does not depend on one:
  *
  *   import { trace } from "@opentelemetry/api";
  *   const engine = await open({ observe: traceEvents(trace.getTracer("palimpsest")) });
  *
- * A span is written when its work has ended, and belongs to the span that is active then. Attributes are numbers and names,
- * never text of a conversation.
+ * A span is written when its work has ended, as a child of the span that is active then. Attributes are numbers and names,
+ * never conversation text.
  */
 import type { EngineEvent, Observe } from "../events.ts";
 
 type Attributes = Record<string, string | number | boolean>;
 
-/** What is used of a tracer of `@opentelemetry/api`. */
+/** The part of a tracer of `@opentelemetry/api` that is used. */
 export interface SpanStarter {
   startSpan(
     name: string,
@@ -36,7 +36,7 @@ export function traceEvents(tracer: SpanStarter, now: () => number = Date.now): 
   };
 }
 
-/** `tokensSaved` is the attribute `palimpsest.tokens_saved`; what is not known is left out. */
+/** `tokensSaved` is the attribute `palimpsest.tokens_saved`; unknown values are left out. */
 function attributesOf(facts: Readonly<Record<string, string | number | boolean | null>>): Attributes {
   const attributes: Attributes = {};
   for (const [name, value] of Object.entries(facts))

@@ -1,6 +1,6 @@
 /**
- * Checks the rows of an archive, and reports what does not match its hashes or counts and is not listed as damaged
- * in it.
+ * Checks the rows of an archive, and reports those that do not match their hashes or counts and are not listed as damaged in
+ * it.
  */
 import { createHash, type Hash } from "node:crypto";
 import { type ChainEnd, follows, hashSummaryText } from "./seal.ts";
@@ -12,7 +12,7 @@ export class ArchiveCheck {
   readonly counts = { messages: 0, summaries: 0, files: 0, memories: 0 };
   readonly #found: NamedDamage[] = [];
   #conversation: Row<"conversation"> | undefined;
-  /** The archive has said that something of this conversation is damaged. */
+  /** The archive lists something of this conversation as damaged. */
   #isDamaged = false;
   #end: ChainEnd = { lastSeq: 0, hash: "" };
   #content: { readonly hash: string; readonly sum: Hash } | undefined;
@@ -31,7 +31,7 @@ export class ArchiveCheck {
     else if (row.row === "memory") this.counts.memories++;
   }
 
-  /** What was found until here. */
+  /** The damage found so far. */
   end(): readonly NamedDamage[] {
     this.#endContent();
     this.#endConversation();

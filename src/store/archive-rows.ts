@@ -1,4 +1,4 @@
-/** Rows of a dump as lines of JSON: text stays text, bytes become base64 under a name of their own. */
+/** Encodes rows of a dump as lines of JSON: text stays text, bytes become base64 in an object of their own. */
 import { z } from "zod";
 import type { PalimpsestError } from "../errors.ts";
 import {
@@ -23,13 +23,13 @@ import { hashSummaryText } from "./seal.ts";
 import type { DumpRow, StoredSummary } from "./store.ts";
 import { SUMMARY_COLUMNS, type SummaryColumn, type SummaryField } from "./tables/summary-fields.ts";
 
-/** Fields stand in the order of the schema below, whichever engine the row comes from. */
+/** Fields are in the order of the schema below, whichever engine the row comes from. */
 export function encodeRow(row: DumpRow): string {
   if (!("content" in row) || !(row.content instanceof Uint8Array)) return JSON.stringify(row, FIELDS);
   return JSON.stringify({ ...row, content: { base64: Buffer.from(row.content).toString("base64") } }, FIELDS);
 }
 
-/** `refuse` makes the error for a row that is none. */
+/** `refuse` creates the error for an invalid row. */
 export function decodeRow(value: object, refuse: (problem: string) => PalimpsestError): DumpRow {
   const parsed = rowSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -210,7 +210,7 @@ const summary = z.strictObject({
   sources,
 });
 
-/** Archives that were written before summaries had a hash of their text get it as they come in. */
+/** Archives written before summaries had a hash of their text: the hash is computed when they are read. */
 function withContentHash(row: z.infer<typeof summary>) {
   return { contentHash: hashSummaryText(row.content), ...row };
 }
@@ -234,7 +234,7 @@ const transcript = z.strictObject({
   updatedAt: time,
 });
 
-/** Archives that were written before a transcript had a hash of all that was read have one of its last line. */
+/** Archives written before a transcript had a hash of all that was read have one of its last line instead. */
 function withoutLastLineHash({ lastLineHash: _, ...row }: z.infer<typeof transcript>) {
   return row;
 }
@@ -356,9 +356,9 @@ const rowSchema = z.discriminatedUnion("row", [
   }),
 ]);
 
-/** Why an archive with this row could not be read again; null when it can. */
+/** Why an archive with this row could not be read again; null if it can. */
 export function rowProblem(row: DumpRow): string | null {
-  // Whatever a content is, it can be written.
+  // Any bytes can be written, so they are left out of the check.
   const content = "content" in row && row.content instanceof Uint8Array ? { content: { base64: "" } } : {};
   const parsed = rowSchema.safeParse({ ...row, ...content });
   if (parsed.success) return null;

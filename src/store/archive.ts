@@ -1,6 +1,6 @@
 /**
- * A whole store as one file: a line of JSON for each row of truth, between a header and a closing line with the
- * count and the checksum of everything before it. Both engines write and read the same file.
+ * A whole store as one file: a line of JSON for each row that is not a cache, between a header and a closing line with the
+ * count and the checksum of everything before it. Both engines write and read the same format.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
@@ -30,7 +30,7 @@ export interface ArchiveReport extends ArchiveProgress {
   readonly conversations: number;
   readonly messages: number;
   readonly sha256: string;
-  /** What is damaged in it or missing from it; the file says so as well. */
+  /** What is damaged or missing; the file lists it as well. */
   readonly damages: NamedDamage[];
 }
 
@@ -104,7 +104,7 @@ export function withoutKind({ row: _, ...damage }: Extract<DumpRow, { row: "dama
   return damage;
 }
 
-/** What the closing line of an archive says, and reading it has confirmed. */
+/** The contents of an archive's closing line, verified by reading the archive. */
 export interface ArchiveEnd {
   readonly rows: number;
   /** Of the content before compression. */
@@ -112,7 +112,7 @@ export interface ArchiveEnd {
   readonly sha256: string;
 }
 
-/** The rows of an archive. Throws at the end when it was changed or cut; otherwise tells what was confirmed. */
+/** The rows of an archive. Throws at the end if the archive was changed or truncated; otherwise calls `onEnd`. */
 export async function* readArchive(file: string, onEnd?: (end: ArchiveEnd) => void): AsyncIterable<DumpRow> {
   const checksum = createHash("sha256");
   let bytes = 0;
@@ -140,7 +140,7 @@ export async function* readArchive(file: string, onEnd?: (end: ArchiveEnd) => vo
   onEnd?.({ rows, bytes, sha256 });
 }
 
-/** Throws when the file is compressed and cannot be unpacked: what it is cannot be told then, but what is wrong can. */
+/** Throws if the file is compressed and cannot be decompressed: its type is unknown then, but the error can be reported. */
 export async function isArchive(file: string): Promise<boolean> {
   for await (const line of openLines(file, 4096)) {
     try {
@@ -153,7 +153,7 @@ export async function isArchive(file: string): Promise<boolean> {
   return false;
 }
 
-/** Throws unless the file is an archive, and says whether it is something else or was one. */
+/** Throws unless the file is an archive, and says whether it is another kind of file or a damaged archive. */
 export async function requireArchive(file: string): Promise<void> {
   if (await isArchive(file)) return;
   for await (const _ of openLines(file, 4096))
@@ -214,7 +214,7 @@ function requireHeader(file: string, value: { row?: unknown; version?: unknown }
     });
 }
 
-/** Unpacking meets the end of a file that was written or copied only in part. */
+/** Decompression reaches the end of a file that was written or copied only in part. */
 function unreadable(file: string, error: unknown): PalimpsestError {
   if (fileErrorCode(error) === "Z_BUF_ERROR")
     return cutOff(file, "it ends in the middle of its compressed data");
@@ -231,7 +231,7 @@ function damaged(file: string, problem: string): PalimpsestError {
   return unusable(`${file} is damaged: ${problem}`);
 }
 
-/** Where a line cannot be read, it may be either. */
+/** A line that cannot be read may come from damage or from another kind of file. */
 function corrupt(file: string, problem: string): PalimpsestError {
   return unusable(`${file} is cut off or damaged: ${problem}`);
 }

@@ -1,7 +1,7 @@
 /**
- * How an original lies in the database, on either engine: short text as it is, longer content compressed when
- * that saves room, the rest as raw bytes. What comes back is exactly what went in: a string where the bytes are
- * valid UTF-8 without NUL, the bytes otherwise.
+ * How an original is stored in the database, on either engine: short text unchanged, longer content compressed if that saves
+ * space, the rest as raw bytes. Decoding returns exactly what was encoded: a string where the bytes are valid UTF-8 without
+ * NUL, the bytes otherwise.
  */
 import { hash } from "node:crypto";
 import zlib from "node:zlib";
@@ -16,14 +16,14 @@ interface EncodedContent {
 }
 
 /**
- * Compressing shorter texts as well would save 6 % of the file. Each frame costs as much time when it is written as a tenth of
- * the commit of its turn, and time again on every read.
+ * Compressing shorter texts as well would save 6 % of the file. Writing a frame takes a tenth of the time of its turn's
+ * commit, and every read takes time again.
  */
 const COMPRESS_ABOVE_BYTES = 2048;
 const LARGEST_CHUNK = 64 * 1024;
-/** Room that stays free tells the decoder that nothing follows. */
+/** Spare room tells the decoder that nothing follows. */
 const SPARE = 64;
-/** The header of a frame without a dictionary that gives the size of its content, up to 64 kB, in two bytes. */
+/** The header of a frame without a dictionary that has the size of its content, up to 64 kB, in two bytes. */
 const TWO_BYTE_SIZE = 0x60;
 const COMPRESSION = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 } };
 
@@ -32,7 +32,7 @@ export function encodeContent(content: string | Uint8Array): EncodedContent {
   return compressed(bytes) ?? uncompressed(content, bytes);
 }
 
-/** Null for what was erased. `stored` may be text or bytes, whichever the engine hands out. */
+/** Null for erased content. `stored` may be text or bytes, whichever the engine returns. */
 export function decodeContent(
   encoding: string | null,
   stored: string | Uint8Array | null,
@@ -45,7 +45,7 @@ export function decodeContent(
 
 function compressed(bytes: Uint8Array): EncodedContent | undefined {
   if (bytes.byteLength <= COMPRESS_ABOVE_BYTES) return undefined;
-  // A frame takes no more room than the content; left to itself, each call would take 16 kB of memory.
+  // A frame takes no more space than the content; by default, each call would allocate 16 kB.
   const chunkSize = Math.min(bytes.byteLength, LARGEST_CHUNK);
   const stored = zlib.zstdCompressSync(bytes, { ...COMPRESSION, chunkSize });
   return stored.byteLength < bytes.byteLength ? { encoding: "zstd", stored } : undefined;
@@ -62,7 +62,7 @@ function textWithoutNul(text: string): string | undefined {
 }
 
 /**
- * The original's bytes. What cannot be decompressed comes as it lies there: it does not match its digest, and
+ * The original's bytes. Bytes that cannot be decompressed are returned as stored: they do not match their digest, and
  * `verify` names the message instead of stopping at it.
  */
 export function originalBytes(encoding: string | null, stored: Uint8Array): Uint8Array {
@@ -74,19 +74,19 @@ export function originalBytes(encoding: string | null, stored: Uint8Array): Uint
   }
 }
 
-/** SHA-256 of the original's bytes; null where they cannot be had, or are gone. */
+/** SHA-256 of the original's bytes; null if they cannot be decoded or were erased. */
 export function hashOriginal(encoding: string | null, stored: Uint8Array | null): Uint8Array | null {
   if (stored === null || encoding === "erased") return null;
   const bytes = originalBytes(encoding, stored);
   return encoding === "zstd" && bytes === stored ? null : hash("sha256", bytes, "buffer");
 }
 
-/** Left to itself, each call would take 16 kB of memory; a little more than the content is enough. */
+/** By default, each call would allocate 16 kB; a little more than the content is enough. */
 function roomFor(frame: Uint8Array): number {
   return Math.min(contentSize(frame), LARGEST_CHUNK) + SPARE;
 }
 
-/** What the header of a frame says of its content, for the frames that are written here; otherwise a guess. */
+/** The content size from a frame's header, for frames that this file writes; otherwise an estimate. */
 function contentSize(frame: Uint8Array): number {
   const byte = (place: number) => frame[place] ?? 0;
   if (byte(4) === TWO_BYTE_SIZE) return 256 + byte(5) + byte(6) * 2 ** 8;

@@ -1,6 +1,6 @@
 import type { Page } from "./store.ts";
 
-/** Every row behind a paged read, one page in memory at a time. */
+/** Every row of a paged read, with one page in memory at a time. */
 export async function* everyRow<Row>(
   read: (from: number) => Promise<Page<Row>>,
   start = 0,
@@ -8,7 +8,7 @@ export async function* everyRow<Row>(
   for await (const rows of everyPage(read, start)) yield* rows;
 }
 
-/** The same a page at a time: for many small rows, of which each would take longer to hand over than to look at. */
+/** The same by pages: for many small rows, where passing on each one would take longer than processing it. */
 export async function* everyPage<Row>(
   read: (from: number) => Promise<Page<Row>>,
   start = 0,

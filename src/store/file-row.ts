@@ -1,4 +1,4 @@
-/** How the positions of payloads are stored in a row of either engine, and what is inserted in place of a payload. */
+/** How the positions of payloads are stored in a row of either engine, and the reference that replaces a payload. */
 import { drillDownHint, referenceOf } from "../text/file-reference.ts";
 import { decodeExactly, encodeUtf8 } from "../text/utf8.ts";
 import { type PayloadPlace, type Payloads, SEARCHED_BYTES, type StoredFile } from "./file-store.ts";
@@ -18,10 +18,10 @@ type PlaceTuple = readonly [
   tail?: number,
 ];
 
-/** What a row says that cannot be understood: no message has such a place, so nobody can put a payload there. */
+/** Used for a row that cannot be parsed: no message has this place, so no payload is inserted there. */
 const NOWHERE: PayloadPlace = { start: -1, end: -1, before: 0, after: 0 };
 
-/** A row that was damaged is read all the same, since what else it says may still be right. */
+/** A damaged row is still read, because the rest of it may be correct. */
 export function readPlaces(json: string): PayloadPlace[] {
   const tuples = parse(json);
   if (!isListOfTuples(tuples)) return [NOWHERE];
@@ -49,14 +49,14 @@ function isListOfTuples(value: unknown): value is readonly PlaceTuple[] {
   );
 }
 
-/** How the payloads of a message are wanted, and as of which time. */
+/** How the payloads of a message are shown, and as of which time. */
 export interface Shown {
   readonly payloads: Payloads;
-  /** What a model wrote of a file then or later is not shown. */
+  /** A model's description of a file from this time on is not shown. */
   readonly describedBefore?: string | undefined;
 }
 
-/** What stands for a payload. How it is read is nothing that anybody searches for. */
+/** The text that is shown instead of a payload. How to read the payload is not part of searched text. */
 export function referenceFor(file: StoredFile, { payloads, describedBefore }: Shown): string {
   const reference = referenceOf(fileBefore(file, describedBefore));
   return payloads === "search" ? reference.replace(`\n${drillDownHint(file.id)}`, "") : reference;
@@ -67,7 +67,7 @@ function fileBefore(file: StoredFile, time: string | undefined): StoredFile {
   return isLater ? { ...file, described: null } : file;
 }
 
-/** Whether a payload itself is wanted, or the reference to it. */
+/** Whether the payload itself is shown, or a reference to it. */
 export function isWhole({ kind, bytes }: Pick<StoredFile, "kind" | "bytes">, payloads: Payloads): boolean {
   switch (payloads) {
     case "whole":
@@ -85,8 +85,8 @@ export function isWhole({ kind, bytes }: Pick<StoredFile, "kind" | "bytes">, pay
 }
 
 /**
- * A file that was attached beside its message is referred to by the message's own words, and stands in no place of it.
- * Whoever does not ask for the original reads what a model wrote instead.
+ * A file that was attached beside its message has no place in it: the message's own words refer to it. Unless the original is
+ * requested, the model's description is shown instead.
  */
 export function withDescriptions(
   content: Uint8Array<ArrayBuffer>,

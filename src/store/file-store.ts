@@ -1,8 +1,8 @@
 /**
- * The part of the contract that keeps large payloads apart from the messages they came in: files that were attached,
- * and long results of tools. Each content lies there once, whoever refers to it, in compressed frames, so that any
- * part of it is read without the rest. A message's row keeps what is left when its payloads are cut out; whoever reads
- * the message gets them back, or a short reference in their place.
+ * The part of the contract that stores large payloads apart from their messages: attached files and long tool results. Each
+ * content is stored once, however many messages refer to it, in compressed frames, so that any part of it can be read without
+ * the rest. A message's row keeps what is left when its payloads are cut out; reading the message inserts the payloads again,
+ * or short references instead.
  */
 import type { Page, RangeQuery } from "./store.ts";
 
@@ -10,25 +10,25 @@ export const FILE_KINDS = ["file", "tool-output"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
 /**
- * How a payload is written inside its message: as a JSON string by JavaScript, by Python, or byte by byte; or the payload
- * is an object or a list, written as JSON.stringify does, and stands there as it is.
+ * How a payload is written inside its message: as a JSON string by JavaScript, by Python, or byte by byte; or the payload is
+ * an object or a list as JSON.stringify writes it.
  */
 export const PAYLOAD_WRITINGS = ["json", "json-ascii", "json-latin1", "json-value"] as const;
 export type PayloadWriting = (typeof PAYLOAD_WRITINGS)[number];
 
-/** Bytes of a message's original in which a payload stands, as it is written there. */
+/** The bytes of a message's original that contain a payload, in its written form. */
 export interface PayloadPlace {
   readonly start: number;
   readonly end: number;
-  /** Bytes around what is cut out that go where a reference stands: the tags of an attached file, a value's brackets. */
+  /** Bytes around it that a reference replaces as well: the tags of an attached file, a value's brackets. */
   readonly before: number;
   readonly after: number;
-  /** Bytes of it that are not cut out: the ends of what somebody pasted, the brackets of a value. Default 0. */
+  /** Bytes of it that are not cut out: the ends of a pasted text, the brackets of a value. Default 0. */
   readonly head?: number;
   readonly tail?: number;
 }
 
-/** What came with a message, and what was made of a message that is older than this. */
+/** `ingest`: it came with a message. `migration`: it was cut out of a message of an older version. */
 export const FILE_ORIGINS = ["ingest", "migration"] as const;
 export type FileOrigin = (typeof FILE_ORIGINS)[number];
 
@@ -39,21 +39,21 @@ export interface NewFile {
   readonly kind: FileKind;
   readonly name: string | null;
   readonly mime: string | null;
-  /** Of a result: the tool that gave it. */
+  /** For a result: the tool that returned it. */
   readonly tool: string | null;
-  /** What stands for it where it is not shown: what is in a file, or which call a result belongs to. */
+  /** Shown instead of the payload: what is in a file, or which call a result belongs to. */
   readonly description: string;
   readonly origin: FileOrigin;
   readonly writing: PayloadWriting;
-  /** At least one, in order, of equal content; none for a content that was put in before, by its hash. */
+  /** At least one, in order, of equal content; empty for a content that was stored before, by its hash. */
   readonly places: readonly PayloadPlace[];
-  /** Of a content that was put in before. Null: it is what stands at the places. */
+  /** Hash of a content that was stored before. Null: the content is at the places. */
   readonly content: string | null;
-  /** What stands at the places, for whoever has it: it need not be read out of the message again. */
+  /** The bytes at the places, if the caller has them, so that they are not read from the message again. */
   readonly payload?: Uint8Array;
 }
 
-/** What a model wrote of a file. From then on it is shown in the place of the description made without one. */
+/** A model's description of a file. From then on it is shown instead of the description made without a model. */
 export interface ModelDescription {
   readonly text: string;
   /** As `provider/model`. */
@@ -61,7 +61,7 @@ export interface ModelDescription {
   readonly at: string;
 }
 
-/** A file on its way into its row; one that comes from a dump may have been described. */
+/** A file before it is stored; one from a dump may have been described. */
 export interface DatedFile extends NewFile {
   readonly createdAt: string;
   readonly described?: ModelDescription | null;
@@ -69,14 +69,14 @@ export interface DatedFile extends NewFile {
 
 export interface StoredFile extends Omit<NewFile, "content" | "payload"> {
   readonly conversation: string;
-  /** The message that it came in. */
+  /** The message that contained it. */
   readonly seq: number;
   /** Counts up from 0 in its message. */
   readonly ordinal: number;
   /** SHA-256 of the content. */
   readonly content: string;
   readonly bytes: number;
-  /** A last one without a line feed counts; behind a line feed there is none. */
+  /** A last line without a line feed counts; after a final line feed there is no further line. */
   readonly lines: number;
   readonly createdAt: string;
   /** Null until a model has described it. */
@@ -84,17 +84,17 @@ export interface StoredFile extends Omit<NewFile, "content" | "payload"> {
 }
 
 /**
- * How payloads are given when a message is read.
+ * How payloads are returned when a message is read.
  *  - `whole`: the original, byte for byte. A payload that cannot be read is an error.
- *  - `sound`: the same, but what cannot be read is left out, so that the message does not match its digest.
- *  - `context`: as the model reads it while it is new: files as references, results whole.
+ *  - `sound`: the same, but payloads that cannot be read are left out, so that the message does not match its digest.
+ *  - `context`: as the model reads a new message: files as references, results whole.
  *  - `stubs`: both as references.
- *  - `search`: whole up to `SEARCHED_BYTES` each, larger ones as references; what cannot be read is left out.
+ *  - `search`: whole up to `SEARCHED_BYTES` each, larger ones as references; those that cannot be read are left out.
  *  - `summarise`: results whole up to `SEARCHED_BYTES`, all else as references.
  */
 export type Payloads = "whole" | "sound" | "context" | "stubs" | "search" | "summarise";
 
-/** Larger payloads are not looked through with their message, only by looking into files. */
+/** Larger payloads are not searched with their message, only when files are searched. */
 export const SEARCHED_BYTES = 4 * 1024 * 1024;
 
 export interface FileQuery extends RangeQuery {
@@ -104,13 +104,13 @@ export interface FileQuery extends RangeQuery {
   readonly kind?: FileKind;
 }
 
-/** That a file came, for those who follow the store. */
+/** A file that was stored, for callers that follow the store. */
 export interface FileMark extends Pick<StoredFile, "id" | "conversation"> {
   /** In the list of files; rises with each file. */
   readonly position: number;
 }
 
-/** A content that was put in without a message. Until a file refers to it, collecting garbage takes it away. */
+/** A content that was stored without a message. Until a file refers to it, garbage collection removes it. */
 export interface PutContent {
   readonly hash: string;
   readonly bytes: number;
@@ -119,7 +119,7 @@ export interface PutContent {
 
 /** Bytes of a content in each frame but the last. */
 export const FRAME_BYTES = 256 * 1024;
-/** Most bytes that are read at once. */
+/** Most bytes of one read. */
 export const MOST_FILE_BYTES = 8 * 1024 * 1024;
 
 export interface FileStore {
@@ -128,14 +128,14 @@ export interface FileStore {
   files(query: FileQuery): Promise<Page<StoredFile>>;
   /** The newest of a scope that were stored after a position, newest first. */
   fileMarks(after: number, limit: number): Promise<readonly FileMark[]>;
-  /** Line feeds in each frame of `FRAME_BYTES`: where a line begins is found without reading what is before it. */
+  /** Line feeds in each frame of `FRAME_BYTES`: the start of a line is found without reading what is before it. */
   fileLines(id: string): Promise<Uint32Array | undefined>;
-  /** Bytes from `start` up to `end`, not included; fewer where the file ends, or at `MOST_FILE_BYTES`. */
+  /** Bytes from `start` up to `end`, exclusive; fewer at the end of the file, or at `MOST_FILE_BYTES`. */
   fileBytes(id: string, start: number, end: number): Promise<Uint8Array | undefined>;
   putContent(chunks: AsyncIterable<Uint8Array>): Promise<PutContent>;
 }
 
-/** Takes payloads out of messages that are on record. Their originals, hashes and ids stay what they are. */
+/** Takes payloads out of stored messages. Their originals, hashes and ids stay the same. */
 export interface ExternaliseWrite {
   readonly kind: "externalise";
   readonly id: string;
@@ -152,7 +152,7 @@ export interface ExternalisedMessage {
   readonly stubTokenCount: number | null;
 }
 
-/** Puts the payloads back into their messages; files that were made of them are gone. */
+/** Puts the payloads back into their messages; files that were made from them are removed. */
 export interface InternaliseWrite {
   readonly kind: "internalise";
   readonly id: string;
@@ -160,9 +160,9 @@ export interface InternaliseWrite {
 }
 
 /**
- * Gives a file the description that a model wrote, and its message the tokens that it has with it. Refused with `busy`
- * when the file is gone or described, or its message does not stand in the context or was summarised: what a summary
- * says of the tokens it was made from stays true.
+ * Stores a model's description of a file, and its message's token count with it. Refused with `busy` when the file is gone or
+ * described, or its message is not in the context or was summarised: the token counts in a summary must stay those of its
+ * sources.
  */
 export interface DescribeFileWrite {
   readonly kind: "describe-file";
@@ -177,8 +177,8 @@ export interface DescribeFileWrite {
 }
 
 export interface GarbageReport {
-  /** Contents that nothing referred to. */
+  /** Contents without a reference. */
   readonly contents: number;
-  /** Bytes that they took on disk. */
+  /** Bytes that they used on disk. */
   readonly bytes: number;
 }

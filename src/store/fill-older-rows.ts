@@ -1,4 +1,4 @@
-/** What rows of a store of an older version lack: filled in from what they say when the store is migrated. */
+/** Fills in columns that rows of an older version lack, from their other columns, when the store is migrated. */
 import { hashOriginal } from "./content-encoding.ts";
 import { gistOfMemory } from "./gist-of-memory.ts";
 import type { StoredMemory } from "./memory-store.ts";
@@ -37,7 +37,7 @@ interface Filling<Row> {
   readonly update: string;
   readonly start: readonly Value[];
   readonly key: (row: Row) => readonly Value[];
-  /** What the row gets; null where it stays as it is. */
+  /** The new values; null if the row stays unchanged. */
   readonly values: (row: Row) => readonly Value[] | null;
 }
 
@@ -79,7 +79,7 @@ function fillColumn<Columns>(
   });
 }
 
-/** What memories are looked up by when somebody says the same. */
+/** The lookup keys of memories that say the same. */
 export function fillGists(port: Port): Promise<void> {
   const key = OWNER_KEYS.memory[port.dialect.engine];
   return fillColumn<{ abstract: string }>(port, "memories", key, {
@@ -89,7 +89,7 @@ export function fillGists(port: Port): Promise<void> {
   });
 }
 
-/** Hashes of what summaries say. One that cannot be read gets none: `verify` names it. */
+/** Hashes of the texts of summaries. A text that cannot be read gets none: `verify` names it. */
 export function fillContentHashes(port: Port): Promise<void> {
   const key = { ...OWNER_KEYS.conversation[port.dialect.engine], summary_number: 0 };
   return fillColumn<{ encoding: string; content: Uint8Array | null }>(port, "summaries", key, {
@@ -153,7 +153,7 @@ function fromHex(hex: string): Uint8Array {
   return Buffer.from(hex, "hex");
 }
 
-/** Seals of the rows that are sealed one by one. */
+/** Seals of rows in the tables that have a `seal` column. */
 export async function fillRowSeals(port: Port, from: number): Promise<void> {
   const d = port.dialect;
   for (const filling of sealsToFill(from)) {
@@ -168,14 +168,14 @@ export async function fillRowSeals(port: Port, from: number): Promise<void> {
   }
 }
 
-/** Which tables get seals when a store of an older version is migrated. */
+/** The tables that get seals when a store of an older version is migrated. */
 interface SealsToFill {
   readonly sealed: SealedTable;
-  /** What the seals covered that the rows have. */
+  /** What the existing seals of the rows cover. */
   readonly former?: SealedTable;
 }
 
-/** Seals are made once all columns are there, so a store that skips versions gets the newest ones at once. */
+/** Seals are made once all columns exist, so a store that skips versions gets the newest seals directly. */
 function sealsToFill(from: number): readonly SealsToFill[] {
   if (from < WITH_ROW_SEALS) return SEALED_TABLES.map((sealed) => ({ sealed }));
   const lines = from < WITH_LINE_ORIGINS ? [linesToFill(from)] : [];

@@ -1,4 +1,4 @@
-/** Passes the rows of a load on, telling how many there were and stopping when the caller wants it. */
+/** Passes on the rows of a load, reports how many there were, and stops when the caller cancels. */
 import { PalimpsestError } from "../errors.ts";
 import type { DumpRow, LoadOptions } from "./store.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A content as a row of compressed frames, each of which is opened without the others. One behind the other they are
- * an ordinary zstd file. How many bytes each takes, and how many line feeds are in it, stands in a table beside them.
+ * A content as a row of compressed frames, each of which can be opened without the others. Concatenated they are an ordinary
+ * zstd file. A table beside them has the size of each frame and the number of line feeds in it.
  */
 import { createHash, type Hash } from "node:crypto";
 import { promisify } from "node:util";
@@ -15,28 +15,28 @@ export interface Frame {
   readonly lineFeeds: number;
 }
 
-/** Of each frame in order, two numbers of 32 bits, little-endian: the bytes it takes, the line feeds in it. */
+/** For each frame in order, two 32-bit numbers, little-endian: its size in bytes, and the line feeds in it. */
 type FrameTable = Uint8Array;
 
 export interface FramedContent {
   readonly hash: string;
   readonly bytes: number;
-  /** A last one without a line feed counts. */
+  /** A last line without a line feed counts. */
   readonly lines: number;
   readonly table: FrameTable;
 }
 
 const SPARE = 64;
-/** Level 3 takes a fifth longer and saves no room in frames of this size; level 1 takes 3 % more room. */
+/** Level 3 takes a fifth longer and saves no space in frames of this size; level 1 takes 3 % more space. */
 const COMPRESSION = {
   chunkSize: 64 * 1024,
   params: { [zlib.constants.ZSTD_c_compressionLevel]: 2, [zlib.constants.ZSTD_c_checksumFlag]: 1 },
 };
 
-/** Looked up when it is needed: a Node that lacks it is refused with that reason when a store is opened. */
+/** Looked up when it is needed: opening a store fails with this reason on a Node that lacks it. */
 const compress = (bytes: Uint8Array) => promisify(zlib.zstdCompress)(bytes, COMPRESSION);
 
-/** Takes bytes in pieces of any size and hands frames out. */
+/** Takes bytes in pieces of any size and returns frames. */
 export class FrameMaker {
   readonly #hash: Hash | null;
   readonly #known: string | null;
@@ -47,20 +47,20 @@ export class FrameMaker {
   #lineFeeds = 0;
   #last: number | undefined;
 
-  /** `hash` is given when it is known: working it out takes as long as compressing. */
+  /** Pass `hash` if it is known: computing it takes as long as compressing. */
   constructor(hash: string | null = null) {
     this.#known = hash;
     this.#hash = hash === null ? createHash("sha256") : null;
   }
 
-  /** Frames that are full now. */
+  /** The frames that are full now. */
   *add(piece: Uint8Array): Generator<Frame> {
     this.#take(piece);
     for (const bytes of this.#cut(piece))
       yield this.#record(bytes, zlib.zstdCompressSync(bytes, COMPRESSION));
   }
 
-  /** The same, compressed in other threads while this one works out the hash. To be awaited before the next. */
+  /** The same, compressed in other threads while this one computes the hash. Await it before the next call. */
   async addInBackground(piece: Uint8Array): Promise<Frame[]> {
     const cut = [...this.#cut(piece)];
     const compressing = Promise.all(cut.map((bytes) => compress(bytes)));
@@ -69,7 +69,7 @@ export class FrameMaker {
     return cut.map((bytes, place) => this.#record(bytes, stored[place] ?? new Uint8Array()));
   }
 
-  /** The last frame, if something is left for one. */
+  /** The last frame, if bytes are left for one. */
   *end(): Generator<Frame> {
     if (this.#waitingBytes === 0) return;
     const bytes = this.#joinWaiting();
@@ -91,7 +91,7 @@ export class FrameMaker {
     this.#last = piece.at(-1) ?? this.#last;
   }
 
-  /** What fills a frame, each. */
+  /** Cuts the pieces that each fill one frame. */
   *#cut(piece: Uint8Array): Generator<Uint8Array> {
     let at = 0;
     while (piece.byteLength - at >= FRAME_BYTES - this.#waitingBytes) {
@@ -100,7 +100,7 @@ export class FrameMaker {
       at = end;
       yield this.#joinWaiting();
     }
-    // What waits must not change when the caller uses its buffer again.
+    // Bytes that are kept must not change when the caller reuses its buffer.
     if (at < piece.byteLength) this.#wait(piece.slice(at));
   }
 
@@ -133,7 +133,7 @@ function countLineFeeds(bytes: Uint8Array): number {
   return found;
 }
 
-/** Bytes of a table's entry: two numbers of 32 bits. */
+/** Bytes of a table entry: two 32-bit numbers. */
 const ENTRY_BYTES = 8;
 
 /** Whether a table has an entry for each frame of a content of so many bytes. */
@@ -145,15 +145,15 @@ function foreignTable(): PalimpsestError {
   return damagedContent("its frames do not match their table");
 }
 
-/** Where a frame lies among the stored bytes, and which frames hold a range of the content. */
+/** Where a frame is among the stored bytes, and which frames hold a range of the content. */
 export class FrameIndex {
   readonly #numbers: Uint32Array;
 
-  /** `bytes` are those of the content. A table that cannot be of this content is refused. */
+  /** `bytes` is the size of the content. A table that does not fit it is refused. */
   constructor(table: FrameTable, bytes: number) {
     requireTable(table.byteLength, bytes);
     this.#numbers = new Uint32Array(new Uint8Array(table).buffer);
-    // A frame of nothing but line feeds has as many as bytes.
+    // A frame that contains only line feeds has as many as bytes.
     if (this.lineFeeds.some((feeds) => feeds > FRAME_BYTES)) throw foreignTable();
   }
 
@@ -165,12 +165,12 @@ export class FrameIndex {
     return this.#numbers.filter((_, index) => index % 2 === 1);
   }
 
-  /** Bytes that all frames take. */
+  /** Total size of all frames in bytes. */
   get storedBytes(): number {
     return this.storedRange(0, this.frames).length;
   }
 
-  /** The first frame that holds bytes of the range, and the one behind the last. */
+  /** The first frame that holds bytes of the range, and the one after the last. */
   framesOf(start: number, end: number): { readonly first: number; readonly behind: number } {
     const first = Math.min(Math.floor(start / FRAME_BYTES), this.frames);
     return { first, behind: end <= start ? first : Math.min(Math.ceil(end / FRAME_BYTES), this.frames) };
@@ -190,7 +190,7 @@ export class FrameIndex {
   }
 }
 
-/** The bytes of a frame of a content of `contentBytes`. What is not as long as it must be is damage. */
+/** The bytes of a frame of a content of `contentBytes`. A wrong length means damage. */
 export function openFrame(stored: Uint8Array, frame: number, contentBytes: number): Uint8Array {
   const expected = Math.min(FRAME_BYTES, contentBytes - frame * FRAME_BYTES);
   const opened = decompress(stored, frame, expected);
@@ -199,7 +199,7 @@ export function openFrame(stored: Uint8Array, frame: number, contentBytes: numbe
   return opened;
 }
 
-/** With room for all that is expected, it comes in one piece. Room that stays free tells the decoder that nothing follows. */
+/** With room for all expected bytes, the output is one piece. Spare room tells the decoder that nothing follows. */
 function decompress(stored: Uint8Array, frame: number, expected: number): Uint8Array {
   try {
     return zlib.zstdDecompressSync(stored, { maxOutputLength: FRAME_BYTES, chunkSize: expected + SPARE });

@@ -1,11 +1,11 @@
-/** Rows on their way into a table, as data: each engine writes them in the way that is fastest there. */
+/** Rows to insert into a table, as data: each engine writes them in the way that is fastest there. */
 import type { SealedTable } from "./sealed-table.ts";
 import type { Dialect } from "./statement.ts";
 
-/** What a column holds, and so how its values travel. Most may be null. */
+/** The content of a column, which determines how its values are encoded. Most may be null. */
 interface ColumnValues {
   readonly text: string | null;
-  /** Text that is shown, not compared: what PostgreSQL cannot keep becomes a replacement character on both engines. */
+  /** Text that is shown, not compared: characters that PostgreSQL cannot store become a replacement character on both engines. */
   readonly shown: string | null;
   readonly bigint: number | null;
   readonly integer: number | null;
@@ -20,9 +20,9 @@ interface ColumnValues {
   readonly content: string | Uint8Array | null;
   /** The seq of a message of the same conversation. SQLite stores it as the message's row id, in `message_id`. */
   readonly message: number | null;
-  /** The same for the table of messages itself: SQLite alone has it. */
+  /** The same for the table of messages itself. Only SQLite has it. */
   readonly rowid: number;
-  /** Bytes of a content before it was encoded. PostgreSQL alone has it. */
+  /** Size of a content in bytes before it was encoded. Only PostgreSQL has it. */
   readonly size: number;
   /** The agent of the conversation, where a table of PostgreSQL repeats it. */
   readonly agent: string;
@@ -43,17 +43,17 @@ export type RowFor<Of extends Columns> = { readonly [Name in keyof Of]: ColumnVa
 export interface Insert<Of extends Columns = Columns> {
   readonly table: string;
   /**
-   * Which columns say whose the rows are: the tenant, and the id of a conversation or a segment, both given with the rows.
-   * SQLite keeps no tenant there, and in tables of a `message` the row id of the message says it all. Rows of a `tenant`
-   * and of a `memory` have no such id; a memory is named by columns of the types `scope` and `memory`.
+   * Which columns identify the owner of the rows: the tenant, and the id of a conversation or a segment, both given with the
+   * rows. SQLite stores no tenant there, and in tables of a `message` the row id of the message is enough. Rows of a `tenant`
+   * and of a `memory` have no such id; a memory is identified by columns of the types `scope` and `memory`.
    */
   readonly owner: "conversation" | "message" | "segment" | "tenant" | "memory";
   readonly columns: Of;
-  /** The names of columns in the table, where rows give their values under other names. */
+  /** The names of columns in the table, where the rows use other names. */
   readonly names: Readonly<Record<string, string>>;
   /** `ON CONFLICT …`; by default a conflict is an error. */
   readonly onConflict: ((dialect: Dialect) => string) | null;
-  /** How the column `seal` is made, where the table has one. */
+  /** How the column `seal` is computed, if the table has one. */
   readonly sealed: SealedTable | null;
 }
 

@@ -1,9 +1,9 @@
 /**
- * A store through which only some conversations of one scope exist. Whoever holds it can name, list, search and read
- * these and no others, whichever operation is run on it: an id outside is looked up as one that was never given out,
- * so the answer is the same as for an unknown id. Nothing can be written, and what concerns the whole store is refused.
+ * A store that contains only some conversations of one scope. Its holder can name, list, search and read only these,
+ * whichever operation runs on it: an id outside is answered like an unknown id. Nothing can be written, and calls about the
+ * whole store are refused.
  *
- * Which conversations these are is asked at every call, so that what is taken back is gone at once.
+ * The set of conversations is read at every call, so that a revoked conversation is gone immediately.
  */
 
 import { PalimpsestError } from "../errors.ts";
@@ -28,11 +28,11 @@ import type {
 
 export interface Limits {
   readonly scope: Scope;
-  /** Ids of conversations. Empty: nothing is there. */
+  /** Ids of conversations. Empty: the store is empty. */
   readonly conversations: () => ReadonlySet<string>;
 }
 
-/** Stands for every conversation outside: no store ever gives it out. */
+/** Replaces the id of every conversation outside: no store ever assigns it. */
 const NOWHERE = "conv_";
 const DEFAULT_LIMIT = 1_000;
 
@@ -43,7 +43,7 @@ export function limitStore(store: Store, limits: Limits): Store {
   return {
     engine: store.engine,
     scoped: (scope) => (isOwn(scope) ? own : { ...nothing, scope }),
-    // Memories tell of other conversations as well.
+    // Memories may contain content of other conversations.
     memoriesOf: ({ tenant }) => store.memoriesOf({ tenant, scopes: [] }),
     scopes: async () => [limits.scope],
     tenants: async () => [limits.scope.tenant],
@@ -53,7 +53,7 @@ export function limitStore(store: Store, limits: Limits): Store {
     load: async () => refuse("cannot import anything"),
     compactFiles: async () => refuse("cannot change the store"),
     collectGarbage: async () => refuse("cannot change the store"),
-    // It belongs to whoever opened it.
+    // It belongs to the caller that opened it.
     close: async () => {},
   };
 }
@@ -122,7 +122,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
         .filter(isWithin)
         .map((one) => one.id);
     },
-    // Sub-agents are given whole ids.
+    // Sub-agents get whole ids.
     idsBeginning: async () => [],
     summaries: (id, query) => store.summaries(within(id), query),
     summaryOutlines: (id, query) => store.summaryOutlines(within(id), query),
@@ -135,7 +135,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
       (await store.conversationsWith(key)).filter((id) => conversations().has(id)),
     transcriptsAt: async (path) => (await store.transcriptsAt(path)).filter(isWithin),
     transcriptLines: (id, query) => store.transcriptLines(within(id), query),
-    // When others had something erased is not theirs to know.
+    // Erasures in other conversations are not visible here.
     uncleanedSince: async () => null,
     auditLog: async (query) => {
       const { rows, next } = await store.auditLog(query);
@@ -150,7 +150,7 @@ export function limitScope(store: ScopedStore, conversations: () => ReadonlySet<
     texts: (refs) => store.texts(refs.filter(isWithin)),
     nearestMessages: (query) =>
       store.nearestMessages({ ...query, conversations: only(conversations(), query.conversations) }),
-    // In the order of the refs: those outside have none.
+    // In the order of the refs: those outside have no vectors.
     messageVectors: (model, refs) =>
       store.messageVectors(
         model,
@@ -185,12 +185,12 @@ function reachOf(store: ScopedStore, conversations: () => ReadonlySet<string>): 
   };
 }
 
-/** A conversation out of reach is not named by those that come from it. */
+/** A parent conversation outside is not named. */
 function withinReach<Row extends StoredConversation>(row: Row, ids: ReadonlySet<string>): Row {
   return row.parent === null || ids.has(row.parent) ? row : { ...row, parent: null, relation: null };
 }
 
-/** As the store lists them, without those out of reach. */
+/** As the store lists them, without those outside. */
 async function list(
   store: ScopedStore,
   ids: ReadonlySet<string>,
@@ -203,13 +203,13 @@ async function list(
   return { rows: listed.slice(from, next), next: next < listed.length ? next : null };
 }
 
-/** A segment's documents are counted through its runs, so the others stay, without saying whose they are. */
+/** A segment's documents are counted through its runs, so the other runs stay, without their conversations. */
 function hideRuns(segment: SegmentDocuments, isWithin: (run: DocumentRun) => boolean): SegmentDocuments {
   const runs = segment.runs.map((run) => (isWithin(run) ? run : { ...run, conversation: NOWHERE }));
   return { ...segment, runs };
 }
 
-/** What waits elsewhere does not fill the answer. */
+/** Waiting documents outside do not count towards the limit. */
 async function searchIndex(
   store: ScopedStore,
   ids: ReadonlySet<string>,

@@ -2,24 +2,24 @@
 import type { Role } from "../types.ts";
 import type { StoredMessage, StoredSummary } from "./store.ts";
 
-/** Where to look up and down from. */
+/** The message or summary to start from. */
 export type LineageOf = { readonly seq: number } | { readonly summary: string };
 
 export interface Lineage {
-  /** Whether it stands in the context as itself. */
+  /** Whether it is in the context itself. */
   readonly inContext: boolean;
-  /** The summaries that were made from it, at any depth, nearest first and then oldest first. */
+  /** The summaries that were made from it, at any depth, nearest first, then oldest first. */
   readonly above: readonly AboveSummary[];
-  /** What it was made from, in order. Empty for a message. */
+  /** Its sources, in order. Empty for a message. */
   readonly madeFrom: LineageSources;
-  /** How much of each depth lies below it, deepest number first. Empty for a leaf and for a message. */
+  /** How much of each depth is below it, highest depth first. Empty for a leaf and for a message. */
   readonly below: readonly SummaryLevel[];
 }
 
 /** A summary without its text, and without the messages of a leaf. */
 export interface SummaryOutline
   extends Omit<StoredSummary, "content" | "contentHash" | "sources" | "merkleRoot"> {
-  /** Summaries that it was made from, in order; empty for a leaf. */
+  /** The summaries among its sources, in order; empty for a leaf. */
   readonly sourceIds: readonly string[];
   readonly isErased: boolean;
 }
@@ -29,7 +29,7 @@ export interface AboveSummary {
   readonly inContext: boolean;
 }
 
-/** Of a leaf there are messages, of any other summary there are summaries. */
+/** The sources of a leaf are messages; those of any other summary are summaries. */
 export interface LineageSources {
   readonly messages: readonly MessageSource[];
   readonly summaries: readonly SummarySource[];
@@ -64,7 +64,7 @@ export const NO_LINEAGE: Lineage = {
   below: [],
 };
 
-/** A summary with everything that is told about it. */
+/** A summary with all facts about it. */
 export interface DescribedSummary extends Lineage {
   readonly summary: StoredSummary;
 }
@@ -72,13 +72,13 @@ export interface DescribedSummary extends Lineage {
 export interface DescendQuery {
   /** `sum_…` */
   readonly summary: string;
-  /** Levels to go down: 1 gives what the summary was made from. Default: all the way to the messages. */
+  /** Levels to go down: 1 returns its direct sources. Default: down to the messages. */
   readonly levels?: number;
-  /** First message wanted: `next` of the answer before. Default: the first that the summary covers. */
+  /** First message wanted: `next` of the previous answer. Default: the first that the summary covers. */
   readonly from?: number;
   /**
-   * Most tokens of the answer: the summary, those below it, and the messages. What stands at its beginning comes in
-   * any case, so that there is always a way on; `cut` says where it is longer than there is room.
+   * Most tokens of the answer: the summary, those below it, and the messages. The first item is always returned, so that
+   * reading can continue; `cut` lists the items longer than the limit.
    */
   readonly maxTokens: number;
   /** False: only summaries. Default true. */
@@ -88,21 +88,21 @@ export interface DescendQuery {
 export interface Descended {
   readonly summary: StoredSummary;
   /**
-   * The summaries below it that were passed, in the order of what they cover. Those that begin before `from` came
-   * with an earlier answer; they are here to say where the messages belong, and are not counted again.
+   * The summaries on the way down, in the order of what they cover. Those that begin before `from` came with an earlier
+   * answer; they show where the messages belong, and are not counted again.
    */
   readonly summaries: readonly StoredSummary[];
   /** The messages that were reached, in order. */
   readonly messages: readonly StoredMessage[];
-  /** The seq to go on from; null when nothing is left. */
+  /** The seq to continue from; null when nothing is left. */
   readonly next: number | null;
-  /** Tokens of what is new in the answer, without those that are cut off: never more than `maxTokens`. */
+  /** Tokens of the new items in the answer, without those that are cut off: never more than `maxTokens`. */
   readonly tokens: number;
-  /** What is longer than there was room for, though it is here whole: how many of its tokens may be shown. */
+  /** Items longer than the limit, though returned whole: how many of their tokens may be shown. */
   readonly cut: readonly { readonly id: string; readonly tokens: number }[];
 }
 
-/** A lineage as it leaves a store's thread: the messages, of which there are hundreds, as one text. */
+/** A lineage as a store's thread returns it: the messages, of which there are hundreds, as one text. */
 export interface PackedLineage extends Omit<Lineage, "madeFrom"> {
   /** JSON. */
   readonly messages: string;

@@ -9,7 +9,7 @@
  *    a memory which is no longer active. Planning again is safe.
  *  - Erased text is gone from every row, vector, index segment and decision, and so is everything derived from it.
  *
- * Truth: memories, their sources and relations, uses, events, decisions, how far conversations were captured.
+ * Not caches: memories, their sources and relations, uses, events, decisions, how far conversations were captured.
  * Vectors and segments are caches: they can be dropped and rebuilt from the memories.
  */
 import type {
@@ -31,11 +31,11 @@ export const EVERY_SCOPE: unique symbol = Symbol("every memory scope");
 
 export interface MemoryAccess {
   readonly tenant: string;
-  /** Memory scopes that exist for the holder. Empty: none, and nothing can be written. */
+  /** Memory scopes of the holder. Empty: no memory is visible, and nothing can be written. */
   readonly scopes: readonly string[] | typeof EVERY_SCOPE;
 }
 
-/** A memory as the store keeps it: `number` counts up from 1 in its memory scope and is never given out twice. */
+/** A memory as the store keeps it: `number` counts up from 1 in its memory scope and is never assigned twice. */
 export interface StoredMemory extends Memory {
   readonly number: number;
 }
@@ -52,25 +52,25 @@ export interface MemoryStore {
   commit(writes: readonly MemoryWrite[]): Promise<readonly MemoryWriteResult[]>;
 
   memory(id: string): Promise<StoredMemory | undefined>;
-  /** In the order of the ids, without those that are not there. */
+  /** In the order of the ids, without unknown ones. */
   memoriesById(ids: readonly string[]): Promise<readonly StoredMemory[]>;
-  /** In the order of the refs, without those that are not there. */
+  /** In the order of the refs, without unknown ones. */
   memoriesAt(refs: readonly MemoryRef[]): Promise<readonly StoredMemory[]>;
   /** Newest first by `createdAt`, then by id. The default limit is 100. */
   memories(query: MemoryQuery): Promise<MemoryPage<StoredMemory>>;
-  /** Of any state, those that changed last first by `updatedAt`, then by id. */
+  /** Of any state, most recently changed first by `updatedAt`, then by id. */
   changedMemories(limit: number): Promise<readonly ChangedMemory[]>;
-  /** Those of any state that were made from, or supported by, messages of this range; by their first such message. */
+  /** Memories of any state that were made from, or supported by, messages of this range; by their first such message. */
   memoriesFrom(conversation: string, range: SeqRange): Promise<readonly StoredMemory[]>;
   /**
-   * Of each place, the memories in its scope that were made from messages right before and right after it, the nearest
-   * first, at most `reach` on each side, and when that was; in the order of the places. What lies farther away than `AROUND` messages is
-   * not around it.
+   * For each place, in the order of the places: the memories in its scope that were made from messages right before and right
+   * after it, the nearest first, at most `reach` on each side, and the time of the place. Memories more than `AROUND`
+   * messages away are left out.
    */
   memoriesAround(places: readonly MemoryPlace[], reach: number): Promise<readonly MemoriesAround[]>;
-  /** What took the place of one another, and this memory is one of; oldest first, itself included. Erased ones too. */
+  /** The chain of memories that replaced one another and that contains this one, oldest first. Includes erased ones. */
   memoryVersions(id: string): Promise<readonly StoredMemory[]>;
-  /** Ids that start or end like this one, to find a slip in it, or that have it as a prefix. At most 100. */
+  /** Ids that start or end like this one, to find a typo in it, or that have it as a prefix. At most 100. */
   similarMemoryIds(id: string): Promise<readonly string[]>;
   /** Events of a memory, oldest first. */
   memoryEvents(id: string): Promise<readonly MemoryEvent[]>;
@@ -78,38 +78,38 @@ export interface MemoryStore {
 
   /** Decisions of captures, newest first. */
   decisions(query: DecisionQuery): Promise<MemoryPage<StoredDecision>>;
-  /** Up to which message a conversation was captured; 0 before the first time. */
+  /** The last message up to which a conversation was captured; 0 before the first capture. */
   capturedTo(conversation: string): Promise<number>;
 
   /**
-   * The nearest by cosine among vectors of this model, a memory once, by its nearest passage; the nearest first, then
-   * by scope and number. Superseded, archived and erased ones are left out unless `states` names them.
+   * The nearest memories by cosine among vectors of this model, each once, by its nearest passage; the nearest first, then by
+   * scope and number. Superseded, archived and erased ones are left out unless `states` includes them.
    */
   nearestMemories(query: NearestQuery): Promise<readonly NearMemory[]>;
-  /** The passages' vectors of these memories, in the order of the refs; empty where there are none of this model. */
+  /** The vectors of the passages of these memories, in the order of the refs; empty for a memory without vectors of this model. */
   memoryVectors(model: string, refs: readonly MemoryRef[]): Promise<readonly (readonly Float32Array[])[]>;
   /**
-   * How near these memories are to a vector of this model, each by its nearest passage; in the order of the refs, null
-   * where there is no vector of the model.
+   * The cosine of these memories with a vector of this model, each by its nearest passage; in the order of the refs, null for
+   * a memory without vectors of the model.
    */
   memoryCosines(
     model: string,
     vector: Float32Array,
     refs: readonly MemoryRef[],
   ): Promise<readonly (number | null)[]>;
-  /** Memories with words but without vectors of this model, oldest first. */
+  /** Memories with text but without vectors of this model, oldest first. */
   memoriesWithoutVectors(model: string, limit: number): Promise<readonly StoredMemory[]>;
   vectorCounts(): Promise<readonly VectorCount[]>;
 
   /**
-   * What belongs to no memory, and vectors or signs that are not what they must be: none of it can be read by the other
-   * calls. Empty when all is right.
+   * Rows that belong to no memory, and vectors or sign bits with a wrong value: the other calls cannot read them. Empty if
+   * there are no faults.
    */
   memoryFaults(): Promise<readonly MemoryFault[]>;
 
-  /** The word index at one moment: segments of the holder's scopes, and what none of them holds yet. */
+  /** A snapshot of the word index: segments of the holder's scopes, and the memories that no segment contains yet. */
   memoryIndex(): Promise<MemoryIndex>;
-  /** Their contents, without those that are not there any more. */
+  /** Their contents, without segments that no longer exist. */
   memorySegments(ids: readonly number[]): Promise<readonly MemorySegment[]>;
 }
 
@@ -121,11 +121,11 @@ export interface MemoryPlace extends Pick<MemorySource, "conversation" | "firstS
 export interface MemoriesAround {
   readonly before: readonly NeighbouringMemory[];
   readonly after: readonly NeighbouringMemory[];
-  /** When the first message of the place was said; null where it is not there. */
+  /** Time of the place's first message; null if it does not exist. */
   readonly saidAt: string | null;
 }
 
-/** The words of a memory and who said them. */
+/** The text of a memory and its speaker. */
 export interface NeighbouringMemory extends MemoryText {
   readonly ref: MemoryRef;
   readonly speaker: string | null;
@@ -146,7 +146,7 @@ export interface SeqRange {
 }
 
 export interface MemoryQuery {
-  /** Only these of the holder's scopes. */
+  /** Only memories in these of the holder's scopes. */
   readonly scopes?: readonly string[];
   readonly categories?: readonly MemoryCategory[];
   readonly tiers?: readonly MemoryTier[];
@@ -154,18 +154,18 @@ export interface MemoryQuery {
   readonly states?: readonly MemoryState[];
   readonly origins?: readonly MemoryOrigin[];
   readonly factKey?: string;
-  /** Only what has a key that begins so. */
+  /** Only memories with a key that starts with this. */
   readonly factKeyPrefix?: string;
-  /** Only those whose first line tells the same as this one, by a key that few others share. */
+  /** Only memories whose first line says the same as this one, found by a key that few others share. */
   readonly saying?: string;
-  /** All of them must be there. */
+  /** All of these tags. */
   readonly tags?: readonly string[];
-  /** Only what came from messages of these conversations. */
+  /** Only memories from messages of these conversations. */
   readonly conversations?: readonly string[];
-  /** By `createdAt`: from this time on, and until before that one. */
+  /** By `createdAt`: from `since` on, and before `until`. */
   readonly since?: string;
   readonly before?: string;
-  /** As it was known then: created by then, and not replaced, set aside or erased at that time. `states` is ignored. */
+  /** The state at this time: created by then, and not replaced, archived or erased at that time. `states` is ignored. */
   readonly at?: string;
   readonly limit?: number;
   readonly cursor?: string;
@@ -174,10 +174,10 @@ export interface MemoryQuery {
 export interface MemoryCounts {
   readonly total: number;
   readonly byState: Readonly<Record<MemoryState, number>>;
-  /** Of active ones. */
+  /** Of active memories. */
   readonly byCategory: Readonly<Record<MemoryCategory, number>>;
   readonly byTier: Readonly<Record<MemoryTier, number>>;
-  /** Those that have active ones, by name. */
+  /** Scopes with active memories, by name. */
   readonly byScope: readonly { readonly scope: string; readonly active: number }[];
 }
 
@@ -198,7 +198,7 @@ export type MemoryAction = (typeof MEMORY_ACTIONS)[number];
 export interface MemoryEvent {
   readonly at: string;
   readonly action: MemoryAction;
-  /** JSON text that says why and with which numbers; never words of a memory. */
+  /** JSON text with the reason and its numbers; never text of a memory. */
   readonly detail: string;
 }
 
@@ -207,13 +207,13 @@ export interface NewDecision {
   readonly at: string;
   readonly agent: string;
   readonly stage: "extract" | "admit" | "dedup";
-  /** Such as `rejected`, `create`, `merge`, `throttled`. */
+  /** For example `rejected`, `create`, `merge`, `throttled`. */
   readonly verdict: string;
-  /** In one sentence. */
+  /** One sentence. */
   readonly reason: string;
-  /** JSON text with the features and their weights, and the candidate's words where it was not kept. */
+  /** JSON text with the features and their weights, and the candidate's text if it was not stored. */
   readonly detail: string;
-  /** Of the memory that came of it or that it met. */
+  /** The memory that was created from it or that it was compared with. */
   readonly memory: string | null;
   readonly scope: string;
   readonly conversation: string | null;
@@ -241,7 +241,7 @@ export interface NearestQuery {
   readonly limit: number;
   readonly scopes?: readonly string[];
   readonly states?: readonly MemoryState[];
-  /** Leave out what is less near. Default: nothing. */
+  /** Leave out vectors with a lower cosine. Default: none. */
   readonly least?: number;
 }
 
@@ -258,16 +258,16 @@ export interface VectorCount {
 }
 
 export type MemoryFault =
-  /** Rows of this kind belong to a memory that is not there. */
+  /** Rows of this kind belong to a memory that does not exist. */
   | { readonly kind: "stray"; readonly what: MemoryPart; readonly ref: MemoryRef }
-  /** Its number was not given out, and so may be given to another one. */
+  /** Its number was not assigned by its scope, so it may be assigned to another memory. */
   | { readonly kind: "number"; readonly ref: MemoryRef }
   | {
       readonly kind: "vectors";
       readonly model: string;
-      /** Null where it is not known whose they were. */
+      /** Null if their memory is not known. */
       readonly ref: MemoryRef | null;
-      /** Of no memory with words, of another length than the model's, or with signs that are not theirs. */
+      /** They belong to no memory with text, differ from the model in length, or have wrong sign bits. */
       readonly fault: "stray" | "length" | "signs";
     };
 
@@ -277,7 +277,7 @@ export type MemoryPart = (typeof MEMORY_PARTS)[number];
 
 export interface MemoryIndex {
   readonly segments: readonly Omit<MemorySegment, "content">[];
-  /** Numbers of memories that no segment holds, in runs. */
+  /** Numbers of memories that no segment contains, in runs. */
   readonly unindexed: readonly MemoryRun[];
 }
 
@@ -287,7 +287,7 @@ export interface MemoryRun {
   readonly last: number;
 }
 
-/** Words of the memories of one run, packed by the index; the store does not look into it. */
+/** Words of the memories of one run, packed by the index; the store does not read it. */
 export interface MemorySegment extends MemoryRun {
   readonly id: number;
   readonly content: Uint8Array;
@@ -306,45 +306,45 @@ export type MemoryWrite =
   | EraseMemoryWrite;
 
 /**
- * A new memory, and what it takes the place of. Refused with `conflict` when its id is taken, with `not-found` when its
- * scope is none of the holder's or a conversation that it was made from was deleted, and with `busy` when something
- * that it was made from was erased meanwhile: a message of its origin, or a memory that it was merged from.
+ * A new memory, and the memories that it replaces. Refused with `conflict` when its id is taken, with `not-found` when its
+ * scope is not one of the holder's or a source conversation was deleted, and with `busy` when a source was erased meanwhile:
+ * a message of its origin, or a memory that it was merged from.
  */
 export interface RememberWrite {
   readonly kind: "remember";
   readonly memory: NewMemory;
   /**
-   * These are not in force from its `createdAt` on, and name the new one as what superseded them. Each must be in force
-   * and lie in the same scope, or the commit is refused with `busy`.
+   * These are superseded by the new memory from its `createdAt` on. Each must be active and in the same scope, or the commit
+   * is refused with `busy`.
    */
   readonly supersedes: readonly string[];
   /**
-   * It comes late: this one is in force already and stays so, and the new one is on record as what it superseded. It must
-   * be in force and lie in the same scope, or the commit is refused with `busy`.
+   * For a memory that arrives late: this one is active and stays so, and the new one is stored as superseded by it. It must
+   * be active and in the same scope, or the commit is refused with `busy`.
    */
   readonly supersededBy?: Successor;
-  /** Vectors of its passages, if they are known already. */
+  /** Vectors of its passages, if they are already known. */
   readonly vectors?: PassageVectors;
-  /** Why, as JSON text. */
+  /** The reason, as JSON text. */
   readonly detail: string;
 }
 
-/** What took the place of a memory, and when that was. */
+/** The memory that replaced another one, and when. */
 export type Successor = Pick<Memory, "id" | "createdAt">;
 
-/** All that can be said of a memory before anything happens to it. */
+/** The fields of a memory that are known when it is created. */
 export type NewMemory = Omit<Memory, keyof typeof UNTOUCHED | "updatedAt" | "supersedes">;
 
 export interface PassageVectors {
   readonly model: string;
-  /** At least one, all of the same length, which is that of the model's other ones: else `invalid-input`. */
+  /** At least one, all of the same length as the model's other vectors: else `invalid-input`. */
   readonly vectors: readonly Float32Array[];
 }
 
 /**
- * Changes what is known about a memory, never its words; `updatedAt` becomes the event's time. Other tags drop the
- * segment of the word index that holds it. Refused with `not-found`
- * when it is not there, or erased, and with `busy` when it would be a second one in force of its fact key.
+ * Changes the metadata of a memory, never its text; `updatedAt` becomes the event's time. Changed tags drop the segment of
+ * the word index that contains it. Refused with `not-found` when it does not exist or is erased, and with `busy` when it
+ * would be a second active memory of its fact key.
  */
 export interface ReviseWrite {
   readonly kind: "revise";
@@ -363,15 +363,15 @@ export interface ReviseWrite {
       | "validUntil"
     >
   > & {
-    /** A time sets it aside, null brings it back. */
+    /** A time archives it, null restores it. */
     readonly archivedAt?: string | null;
     readonly archivedReason?: string | null;
   };
   readonly addSources?: readonly MemorySource[];
   readonly addRelations?: readonly MemoryRelation[];
-  /** Given: refused with `busy` unless this is its `updatedAt`. */
+  /** If set: refused with `busy` unless this is its `updatedAt`. */
   readonly unchangedSince?: string;
-  /** Given: refused with `busy` unless it is in force. */
+  /** If set: refused with `busy` unless it is active. */
   readonly whileInForce?: true;
   readonly event: MemoryEvent;
 }
@@ -382,7 +382,7 @@ export interface UseWrite {
   readonly ids: readonly string[];
   readonly how: "access" | "injection";
   readonly at: string;
-  /** How often each of them was. Default 1. */
+  /** How often each one was used. Default 1. */
   readonly times?: number;
 }
 
@@ -391,7 +391,7 @@ export interface DecideWrite {
   readonly decision: NewDecision;
 }
 
-/** How far a conversation was captured. Refused with `busy` unless it stood at `from`, with `not-found` once deleted. */
+/** How far a conversation was captured. Refused with `busy` unless that was `from` before, with `not-found` once deleted. */
 export interface CapturedWrite {
   readonly kind: "captured";
   readonly conversation: string;
@@ -400,14 +400,14 @@ export interface CapturedWrite {
   readonly at: string;
 }
 
-/** Replaces the vectors of this model; those of others stay. Passed over where the memory is gone or erased. */
+/** Replaces the vectors of this model; those of other models stay. Ignored if the memory is gone or erased. */
 export interface VectorWrite {
   readonly kind: "vectors";
   readonly ref: MemoryRef;
   readonly vectors: PassageVectors;
 }
 
-/** Removes vectors of a model, also of memories that are gone, and makes the signs of those that stay anew. */
+/** Removes vectors of a model, also of memories that are gone, and recomputes the sign bits of the remaining memories. */
 export interface DropVectorsWrite {
   readonly kind: "drop-vectors";
   readonly model: string;
@@ -415,8 +415,8 @@ export interface DropVectorsWrite {
 }
 
 /**
- * Removes vectors of all models but `keep`, and only of memories that have vectors of that one: so whatever others write
- * meanwhile, nothing loses the last vectors that it has.
+ * Removes vectors of all models but `keep`, and only of memories that have vectors of that model: whatever other processes
+ * write meanwhile, no memory loses its last vectors.
  */
 export interface PruneVectorsWrite {
   readonly kind: "prune-vectors";
@@ -425,9 +425,9 @@ export interface PruneVectorsWrite {
 }
 
 /**
- * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a
- * number is in a segment already, or when one was erased since `erased` were counted in its run; with `invalid-input`
- * when a number was not given out yet.
+ * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a number is
+ * already in a segment, or when one was erased since `erased` were counted in its run; with `invalid-input` when a number was
+ * not assigned yet.
  */
 export interface MemoryIndexWrite {
   readonly kind: "memory-index";
@@ -436,17 +436,17 @@ export interface MemoryIndexWrite {
 }
 
 /**
- * Removes words for good, also of every memory of the tenant that was merged, consolidated or edited from one of these,
- * whatever its scope. What stays is the id, the scope, the number, the times and what superseded what. Events stay without their
- * details; decisions that name an erased memory go. What was merged into one that was in force, and is not erased
- * itself, comes back in force in the same commit, unless something else is in force under its fact key. Ids that are not
- * there are passed over. The audit record names all that lost their words, and all that came back.
+ * Erases text permanently, also of every memory of the tenant that was merged, consolidated or edited from one of these, in
+ * any scope. The id, the scope, the number, the times and the links between versions stay. Events stay without their details;
+ * decisions that name an erased memory are deleted. A memory that was merged into an active one, and is not erased itself,
+ * becomes active again in the same commit, unless another one is active under its fact key. Unknown ids are ignored. The
+ * audit record names all erased and all restored memories.
  */
 export interface EraseMemoryWrite {
   readonly kind: "erase-memories";
   readonly ids: readonly string[];
   readonly at: string;
-  /** The agent that the audit record is written under. */
+  /** The agent in the audit record. */
   readonly agent: string;
   readonly audit: AuditRecord;
 }

@@ -1,20 +1,20 @@
 /**
- * The part of the contract that keeps what messages mean: vectors of what people and assistants said, a passage each.
- * It is a cache, made by a model and made again after a load; a store does not look into it. Messages of a conversation
- * get their vectors in their order, and how far that has come is kept with them, so that it can be stopped and gone on
- * with. Whatever is erased or deleted takes its vectors with it, in the same commit.
+ * The part of the contract that stores embeddings of messages: vectors of what people and assistants said, one for each
+ * passage. It is a cache, rebuilt by a model after a load; a store does not interpret it. Messages of a conversation are
+ * embedded in order, and the progress is stored with them, so that embedding can be interrupted and resumed. Erasing or
+ * deleting a message removes its vectors in the same commit.
  */
 import type { DocumentRef } from "./search-store.ts";
 
 export interface MessageVectorStore {
   /**
-   * The nearest by cosine among vectors of this model, a message once, by its nearest passage; the nearest first, then
-   * by conversation and seq.
+   * The nearest messages by cosine among vectors of this model, each once, by its nearest passage; the nearest first, then by
+   * conversation and seq.
    */
   nearestMessages(query: NearestMessagesQuery): Promise<readonly NearMessage[]>;
-  /** The passages' vectors of these messages, in the order of the refs; empty where there are none of this model. */
+  /** The vectors of the passages of these messages, in the order of the refs; empty for a message without vectors of this model. */
   messageVectors(model: string, refs: readonly DocumentRef[]): Promise<readonly (readonly Float32Array[])[]>;
-  /** Messages that were not looked at yet for this model: of each conversation one run, the oldest first. */
+  /** Messages that are pending for this model: one run for each conversation, the oldest first. */
   unembedded(model: string, query?: UnembeddedQuery): Promise<readonly MessageRun[]>;
   messageVectorCounts(): Promise<readonly MessageVectorCount[]>;
 }
@@ -54,9 +54,9 @@ export interface MessageVectorCount {
 }
 
 /**
- * Vectors of the messages from `first` to `last`; those that are not named have no words. Messages that were erased
- * meanwhile are passed over. Refused with `busy` unless `first` is the next one to be looked at: somebody else was
- * faster, and planning again is safe; with `invalid-input` unless all vectors have the length of the model's other ones.
+ * Vectors of the messages from `first` to `last`; messages that are not listed have no words. Messages that were erased
+ * meanwhile are ignored. Refused with `busy` unless `first` is the next pending one: another process was faster, and planning
+ * again is safe; with `invalid-input` unless all vectors have the length of the model's other ones.
  */
 export interface EmbedWrite extends Omit<MessageRun, "conversation"> {
   readonly kind: "embed";

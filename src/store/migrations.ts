@@ -1,47 +1,47 @@
 /**
- * Changes of the schema since version 8, for both engines. A new store is made by the `schema.sql` of its engine and then
+ * Changes of the schema since version 8, for both engines. A new store is created by the `schema.sql` of its engine and then
  * by these, in order; an older store gets those that it lacks. Earlier versions are in `<engine>/migrations`, where each
- * engine counted on its own: SQLite to 7, PostgreSQL to 8. A released entry never changes; a correction is another entry.
+ * engine has its own count: SQLite to 7, PostgreSQL to 8. A released entry never changes; a correction is another entry.
  */
 import type { EngineName } from "./store.ts";
 
 export interface Migration {
   /** Counts up from 9. */
   readonly version: number;
-  /** One text where both engines can run it, for example `ALTER TABLE summaries ADD COLUMN note TEXT`. */
+  /** One text if both engines can run it, for example `ALTER TABLE summaries ADD COLUMN note TEXT`. */
   readonly sql: string | Readonly<Record<EngineName, string>>;
 }
 
-/** The version that brought seals of memories and files: what is there is sealed as it is. */
+/** The version that added seals of memories and files: existing rows are sealed in their current state. */
 export const WITH_SEALS = 10;
 
-/** The version that brought seals of all other rows. */
+/** The version that added seals of all other rows. */
 export const WITH_ROW_SEALS = 12;
 
-/** The version that brought seals of the lines of transcripts. */
+/** The version that added seals of the lines of transcripts. */
 export const WITH_LINE_SEALS = 13;
 
-/** The version in which conversations know their host, under their seal. */
+/** The version that added the host of a conversation, covered by its seal. */
 export const WITH_HOSTS = 14;
 
-/** The version in which lines of transcripts know the salt and the time of their messages, under their seal. */
+/** The version that added the salt and the time of messages to lines of transcripts, covered by their seal. */
 export const WITH_LINE_ORIGINS = 15;
 
-/** The version that brought links from conversations to those they come from. */
+/** The version that added links from conversations to their parents. */
 export const WITH_PARENTS = 16;
 
-/** The version that brought counts of rows: a row that is deleted leaves no seal behind. */
+/** The version that added counts of rows: a deleted row leaves no seal. */
 export const WITH_ROW_COUNTS = 17;
 
-/** Reasons why a message is not in the context. SQLite cannot change a check, so the table is made again. */
+/** Reasons why a message is not in the context. SQLite cannot change a check, so the table is created again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
 
 export const MIGRATIONS: readonly Migration[] = [
   {
     version: 9,
-    // `erased_keys`: entries of hosts that were erased, by salted digests of what identifies them, and the message that had
-    // the entry: whatever comes with one of them later comes as erased. An index of what the audit log says.
-    // `erasure_cleanups`: since when the store's own files may hold erased words; gone once they were cleaned. `step`: what is left to do, `files` or only the `log`.
+    // `erased_keys`: erased entries of hosts, by salted digests of their identifiers, and the message of each: later entries
+    // with such an identifier are stored as erased. An index of the audit log. `erasure_cleanups`: since when the store's own
+    // files may contain erased text; deleted after cleaning. `step`: what remains to be done, `files` or only the `log`.
     sql: `CREATE TABLE erased_keys (
   tenant           TEXT NOT NULL,
   agent            TEXT NOT NULL,
@@ -57,8 +57,7 @@ CREATE TABLE erasure_cleanups (
   step   TEXT NOT NULL
 )`,
   },
-  // Seals: hashes of what rows say, so that a byte that changes by itself is noticed. NULL once the
-  // words are erased.
+  // Seals: hashes of the contents of rows, so that corruption is detected. NULL once the text is erased.
   {
     version: WITH_SEALS,
     sql: {
@@ -87,7 +86,7 @@ ALTER TABLE context_exclusions_11 RENAME TO context_exclusions`,
 ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CHECK (reason IN (${REASONS}))`,
     },
   },
-  // 48 bits over what a row says that nothing else covers: see sealed-table.ts.
+  // 48 bits over the columns of a row that nothing else covers: see sealed-table.ts.
   {
     version: WITH_ROW_SEALS,
     sql: { sqlite: sealColumns("INTEGER"), postgres: sealColumns("bigint") },
@@ -105,8 +104,8 @@ ALTER TABLE context_exclusions ADD CONSTRAINT context_exclusions_reason_check CH
       .map((column) => `ALTER TABLE conversations ADD COLUMN ${column} TEXT`)
       .join(";\n"),
   },
-  // What of a message's row cannot be read from the line it came in: with it, a row that is lost can be written again
-  // exactly as it was. NULL once the message is erased.
+  // The columns of a message's row that cannot be read from its transcript line: with them, a lost row can be restored
+  // exactly. NULL once the message is erased.
   {
     version: WITH_LINE_ORIGINS,
     sql: {
@@ -121,14 +120,14 @@ UPDATE transcript_lines l SET message_salt = m.salt, message_time = m.created_at
     AND l.line_hash IS NOT NULL`,
     },
   },
-  // `parent`: uid of the conversation that this one was forked from, or whose sub-agent it is. That one may be deleted.
+  // `parent`: uid of the conversation that this one was forked from, or whose sub-agent it is. The parent may be deleted.
   {
     version: WITH_PARENTS,
     sql: `ALTER TABLE conversations ADD COLUMN parent TEXT;
 ALTER TABLE conversations ADD COLUMN relation TEXT`,
   },
-  // How many rows of other tables belong to a conversation, a memory, a scope of memories and a tenant. A seal says nothing of
-  // a row that is not there.
+  // How many rows of other tables belong to a conversation, a memory, a scope of memories and a tenant. A seal cannot show
+  // that a row is missing.
   {
     version: WITH_ROW_COUNTS,
     sql: {
@@ -144,7 +143,7 @@ ALTER TABLE conversations ADD COLUMN relation TEXT`,
       }),
     },
   },
-  // Viewers are told which memories changed last, twice a second.
+  // Viewers query the most recently changed memories twice a second.
   {
     version: 18,
     sql: {
@@ -155,7 +154,7 @@ ALTER TABLE conversations ADD COLUMN relation TEXT`,
   },
 ];
 
-/** `keys`: the columns that name what rows belong to. */
+/** `keys`: the columns that identify the owner of the rows. */
 function rowCounts(
   type: string,
   keys: Readonly<Record<"conversation" | "memory" | "scope", readonly string[]>>,
@@ -206,12 +205,12 @@ function sealColumns(type: string): string {
   return tables.map((table) => `ALTER TABLE ${table} ADD COLUMN seal ${type}`).join(";\n");
 }
 
-/** The version that these changes bring a store to whose `schema.sql` makes version `base`. */
+/** The version of a store after these changes, if its `schema.sql` creates version `base`. */
 export function versionAfter(base: number, changes: readonly Migration[]): number {
   return Math.max(base, ...changes.map(({ version }) => version));
 }
 
-/** One after the other, as this engine runs them. */
+/** The statements of all changes in order, as this engine runs them. */
 export function sqlOf(changes: readonly Migration[], engine: EngineName): string {
   return changes.map(({ sql }) => `${typeof sql === "string" ? sql : sql[engine]};\n`).join("");
 }

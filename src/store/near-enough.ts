@@ -1,6 +1,6 @@
 /**
- * How many vectors are looked at more closely before the nearest are named, on either engine: signs choose those that
- * are estimated, estimates choose those that are measured. Measured on vectors of real texts: see decision 18.
+ * How many vectors are examined more closely to find the nearest, on either engine: sign bits choose the vectors that are
+ * estimated, estimates choose the vectors that are measured. Measured on vectors of real texts: see decision 18.
  */
 const LEAST_MEASURED = 120;
 const MEASURED_PER_WANTED = 4;

@@ -4,13 +4,13 @@ import type { Store } from "./store.ts";
 
 export interface OpenStoreOptions {
   /**
-   * Refuse a place that holds no store instead of making one, and open one that may only be read: writing to it
-   * is refused then. Default false.
+   * Fail if there is no store instead of creating one, and open a store that may only be read: writing to it is refused then.
+   * Default false.
    */
   readonly mustExist?: boolean;
   /**
-   * Where a SQLite database is too damaged to be opened, open a copy of what can be read of it, which may only be read and is
-   * removed when the store is closed. Default false.
+   * If a SQLite database is too damaged to be opened, open a copy of its readable rows. The copy is read-only and is removed
+   * when the store is closed. Default false.
    */
   readonly readsDamaged?: boolean;
 }
@@ -29,17 +29,17 @@ export async function openStore(
 }
 
 export interface SalvagedStore {
-  /** Under which name the damaged database is kept. */
+  /** The name under which the damaged database is kept. */
   readonly damagedFile: string;
   /** Rows that were read from it. */
   readonly rows: number;
-  /** What could not be. */
+  /** What could not be read. */
   readonly problems: readonly string[];
 }
 
 /**
- * Puts a new database in the place of a damaged SQLite store, with every row that can still be read, and keeps the
- * damaged one under another name. Throws `busy` while anybody has it open.
+ * Replaces a damaged SQLite store by a new database with every row that can still be read, and keeps the damaged one under
+ * another name. Throws `busy` while another connection has it open.
  */
 export async function salvageStore(
   config: { readonly dataDir: string },
@@ -50,8 +50,8 @@ export async function salvageStore(
 }
 
 /**
- * Puts the files of a damaged SQLite store aside, so that a new one can take their place, and gives the path under
- * which they are kept. Nobody may have it open in this process.
+ * Renames the files of a damaged SQLite store, so that a new one can replace them, and returns their new path. It must not be
+ * open in this process.
  */
 export async function setStoreAside(config: { readonly dataDir: string }, name: string): Promise<string> {
   const { setDatabaseAside } = await import("./sqlite/set-aside.ts");
@@ -59,15 +59,15 @@ export async function setStoreAside(config: { readonly dataDir: string }, name: 
 }
 
 /**
- * A database in which a host keeps its sessions, and which is not a store of ours. It is read through this door because
- * statements and drivers of databases live in the stores; what a session means is decided in `message/hosts/documents`.
+ * A database in which a host keeps its sessions, and which is not a Palimpsest store. It is opened here because statements
+ * and database drivers live in the stores; `message/hosts/documents` interprets the sessions.
  */
 export async function openHostDatabase(file: string): Promise<HostDatabase> {
   const { hostDatabase } = await import("./sqlite/host-database.ts");
   return hostDatabase(file);
 }
 
-/** The database of an OpenClaw agent, for the same reason. What a session means is decided in `src/host/openclaw`. */
+/** The database of an OpenClaw agent, for the same reason. `src/host/openclaw` interprets its sessions. */
 export async function openOpenclawDatabase(file: string): Promise<OpenclawDatabase> {
   const { openOpenclaw } = await import("./sqlite/read-openclaw.ts");
   return openOpenclaw(file);

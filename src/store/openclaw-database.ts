@@ -1,9 +1,9 @@
-/** What is read of an OpenClaw agent's database, which is not a store of ours. What it means is decided in `src/host/openclaw`. */
+/** The data read from an OpenClaw agent's database, which is not a Palimpsest store. `src/host/openclaw` interprets it. */
 
 export interface OpenclawSession {
   readonly sessionId: string;
   readonly sessionKey: string;
-  /** The session that its key leads to now. */
+  /** Its key currently refers to this session. */
   readonly isCurrent: boolean;
   /** OpenClaw has moved its events into an archive, or has not written any. */
   readonly isEmpty: boolean;
@@ -16,7 +16,7 @@ export interface OpenclawSession {
 }
 
 export interface OpenclawEvent {
-  /** The event's number, or the message's place on the active path. */
+  /** The event's number, or the message's position on the active path. */
   readonly place: number;
   readonly event: Readonly<Record<string, unknown>>;
 }
@@ -29,13 +29,13 @@ export interface OpenclawPage {
 export interface OpenclawDatabase {
   /** The oldest first. */
   sessions(): readonly OpenclawSession[];
-  /** Everything that `run` reads is of one moment. */
+  /** Everything that `run` reads is from one snapshot. */
   snapshot<Value>(run: () => Promise<Value>): Promise<Value>;
-  /** The folder that the session works in; undefined when it does not say. */
+  /** The working folder of the session; undefined if it is not recorded. */
   folder(sessionId: string): string | undefined;
   /** Events after a number. */
   raw(sessionId: string, after: number): OpenclawPage;
-  /** Messages on the active path after a place. */
+  /** Messages on the active path after a position. */
   visible(sessionId: string, after: number): OpenclawPage;
   close(): void;
 }

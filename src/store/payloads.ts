@@ -1,6 +1,6 @@
 /**
- * Payloads are cut out of a message's original, and put back. Pure. All places are bytes of the original: the message
- * stays the same however its payloads are kept.
+ * Cuts payloads out of a message's original, and inserts them again. Pure. All places are byte offsets in the original: the
+ * message stays the same however its payloads are stored.
  */
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { joinBytes } from "../text/bytes.ts";
@@ -12,16 +12,16 @@ import type { PayloadPlace, PayloadWriting, StoredFile } from "./file-store.ts";
 export interface PlacedPayload {
   readonly writing: PayloadWriting;
   readonly places: readonly PayloadPlace[];
-  /** Given by whoever has read it: it need not be read again. */
+  /** Given if the caller has already read it. */
   readonly payload?: Uint8Array;
 }
 
 interface Hole extends PayloadPlace {
-  /** Which of the payloads stands there. */
+  /** Index of the payload at this place. */
   readonly index: number;
 }
 
-/** The original without its payloads, and the payloads as they were meant. */
+/** The original without its payloads, and the decoded payloads. */
 export function cutPayloads(
   original: Uint8Array,
   payloads: readonly PlacedPayload[],
@@ -41,10 +41,10 @@ export function cutPayloads(
   return { rest: joinBytes(kept), contents };
 }
 
-/** What stands where a payload was cut out: its bytes, or a reference in their place. */
+/** The content inserted where a payload was cut out: its bytes, or a reference instead. */
 export type Filling = { readonly payload: Uint8Array } | { readonly reference: string };
 
-/** The original again, with whatever shall stand in the place of each payload. Refuses places that it cannot have. */
+/** The original again, with the given filling for each payload. Refuses invalid places. */
 export function fillPayloads(
   rest: Uint8Array,
   payloads: readonly PlacedPayload[],
@@ -78,7 +78,7 @@ export function fillPayloads(
 const QUOTE = 34;
 const LINE_END = encodeUtf8("\\n");
 
-/** What is read beside a reference must not look like a part of it. */
+/** Text beside a reference must not look like a part of it. */
 function onItsOwnLines(rest: Uint8Array, from: number, to: number, reference: Uint8Array): Uint8Array[] {
   const isLineEnd = (at: number) => rest[at] === LINE_END[0] && rest[at + 1] === LINE_END[1];
   const startsLine = rest[from - 1] === QUOTE || isLineEnd(from - LINE_END.length);
@@ -93,7 +93,7 @@ function holesOf(payloads: readonly PlacedPayload[]): Hole[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** The bytes of a payload as they stand inside a string of JSON, without its quotes, or in the place of a value. */
+/** The bytes of a payload as written inside a JSON string, without its quotes, or as a JSON value. */
 export function writePayload(payload: Uint8Array, writing: PayloadWriting): Uint8Array {
   if (writing === "json-value") return payload.length === 0 ? NO_VALUE : payload;
   if (writing === "json-latin1")
@@ -103,16 +103,16 @@ export function writePayload(payload: Uint8Array, writing: PayloadWriting): Uint
   return encodeUtf8(writing === "json" ? json : json.replaceAll(BEYOND_ASCII, asEscape));
 }
 
-/** What is left out because it cannot be read. JSON has no value that is written as nothing. */
+/** Written for a payload that cannot be read, because a JSON value cannot be empty. */
 const NO_VALUE = encodeUtf8("null");
 
-/** Where a value stood, a reference is a string with its quotes. */
+/** A reference that replaces a JSON value is a string with quotes. */
 function writeReference(reference: string, writing: PayloadWriting): Uint8Array {
   if (writing === "json-value") return encodeUtf8(JSON.stringify(reference));
   return writePayload(encodeUtf8(reference), writing);
 }
 
-/** The other way round. */
+/** The reverse of `writePayload`. */
 function readPayload(written: Uint8Array, writing: PayloadWriting): Uint8Array {
   const buffer = Buffer.from(written.buffer, written.byteOffset, written.byteLength);
   const encoding = writing === "json-latin1" ? "latin1" : "utf8";
@@ -126,7 +126,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // What the parser says quotes the message.
+    // The parser's message quotes the content.
     throw misplaced();
   }
 }
@@ -137,7 +137,7 @@ function quoted(text: string): string {
 
 const BEYOND_ASCII = /[\u007f-\uffff]/g;
 
-/** As Python writes it by default; the sign 7F stays as it is there. */
+/** As Python writes it by default; the character 7F is not escaped there. */
 function asEscape(unit: string): string {
   const code = unit.charCodeAt(0);
   return code === 0x7f ? unit : `\\u${code.toString(16).padStart(4, "0")}`;
@@ -149,12 +149,12 @@ function misplaced(): PalimpsestError {
   return new PalimpsestError("invalid-input", MISPLACED);
 }
 
-/** The same of what is on record. */
+/** The same error for stored messages. */
 function notThere(): PalimpsestError {
   return new PalimpsestError("store-corrupt", MISPLACED);
 }
 
-/** Places that cannot be right are an error, or where what is damaged is left out, all payloads are. */
+/** Invalid places are an error; if damaged payloads are left out, all payloads are left out instead. */
 export function fillOriginal(
   rest: Uint8Array,
   files: readonly StoredFile[],

@@ -1,6 +1,6 @@
 /**
- * What tables and writes ask of a database, whichever it is. On SQLite a call is answered at once, in the thread that
- * owns the connection; on PostgreSQL calls that are made without waiting in between travel together.
+ * The interface between tables and writes and a database of either kind. On SQLite a call is answered immediately, in the
+ * thread that owns the connection; on PostgreSQL calls that are made without waiting in between are sent together.
  */
 import type { Scope } from "../types.ts";
 import type { Columns, Insert, RowFor } from "./insert.ts";
@@ -15,7 +15,7 @@ import type { RowList } from "./row-list.ts";
 import type { MemoryScopes } from "./rules/memory-scopes.ts";
 import type { Dialect, Statement } from "./statement.ts";
 
-/** Lists go as one parameter: see `Dialect.list`. A list of rows comes last: see `Dialect.rows`. */
+/** Lists are passed as one parameter: see `Dialect.list`. A list of rows comes last: see `Dialect.rows`. */
 export type Value =
   | string
   | number
@@ -32,48 +32,48 @@ export interface Reader {
   one<Row extends object>(statement: Statement, ...values: readonly Value[]): Promise<Row | undefined>;
 }
 
-/** Contents of files, which each engine keeps in its own way. Part of the transaction. */
+/** Contents of files, which each engine stores in its own way. Part of the transaction. */
 export interface Contents {
-  /** Puts in contents by their hashes, unless they are there. Answers with what is on record of `given`. */
+  /** Stores contents by their hashes, unless they exist. Returns which of `given` are stored. */
   put(
     scope: Scope,
     contents: ReadonlyMap<string, Uint8Array>,
     given: readonly string[],
   ): Promise<ReadonlySet<string>>;
-  /** The same, also where they are there and damaged: what lies there is written anew. */
+  /** The same, but also writes contents again that exist and are damaged. */
   renew(scope: Scope, contents: ReadonlyMap<string, Uint8Array>): Promise<void>;
   /** The whole original of a message; null once erased. */
   original(held: HeldConversation, conversation: string, seq: number): Promise<string | Uint8Array | null>;
-  /** Takes in a content that comes in pieces. */
+  /** Stores a content that comes in pieces. */
   startWriting(scope: Scope): ContentWriting;
-  /** Removes those that nothing refers to any more. */
+  /** Removes contents that nothing refers to any more. */
   dropUnreferenced(scope: Scope, hashes: readonly string[]): Promise<void>;
 }
 
 export interface ContentWriting {
   add(piece: Uint8Array): Promise<void>;
-  /** Keeps the content, unless it is there, and answers with its hash. */
+  /** Stores the content, unless it exists, and returns its hash. */
   end(): Promise<string>;
-  /** To be called instead of `end` when something went wrong. */
+  /** Call this instead of `end` after an error. */
   abandon(): void;
 }
 
-/** What is kept of memories by each engine in its own way: vectors, their signs, and locks. Part of the transaction. */
+/** Memory data that each engine stores in its own way: vectors, their sign bits, and locks. Part of the transaction. */
 export interface MemoryExtras {
-  /** Whoever writes memories holds the tenant's lock together with others; an erasure or a load holds it alone. */
+  /** Writers of memories share the tenant's lock; an erasure or a load holds it alone. */
   lockTenant(tenant: string, mode: "shared" | "alone"): void;
-  /** Of memories that have no vectors yet. */
+  /** For memories that have no vectors yet. */
   insertVectors(tenant: string, placed: readonly PlacedVectors[]): Promise<void>;
-  /** Answers with whether there is such a memory that still has words. */
+  /** Returns whether the memory exists and still has text. */
   replaceVectors(access: MemoryScopes, write: VectorWrite): Promise<boolean>;
   dropVectors(access: MemoryScopes, write: DropVectorsWrite): void;
-  /** Answers with how many vectors there were. */
+  /** Returns how many vectors there were. */
   pruneVectors(access: MemoryScopes, write: PruneVectorsWrite): Promise<number>;
-  /** Repeats whether memories are in force, where a search needs it. */
+  /** Updates copies of the active flag that searches use. */
   markInForce(tenant: string, refs: readonly MemoryRef[], isActive: boolean): void;
   /** Replaces the tags of a memory, unless they are part of its row. */
   replaceTags(tenant: string, ref: MemoryRef, tags: readonly string[]): void;
-  /** Removes whatever this engine alone keeps of memories that are erased. */
+  /** Removes data of erased memories that only this engine stores. */
   drop(tenant: string, refs: readonly MemoryRef[]): void;
 }
 
@@ -83,36 +83,36 @@ export interface PlacedVectors {
   readonly vectors: PassageVectors;
 }
 
-/** What was made from messages and is kept by each engine in its own way. Part of the transaction. */
+/** Data derived from messages that each engine stores in its own way. Part of the transaction. */
 export interface Derived {
   /** Removes the vectors of messages. */
   dropVectors(held: HeldConversation, seqs: readonly number[]): void;
-  /** Removes what this engine alone keeps of a conversation that is deleted: vectors, progress, locks. */
+  /** Removes data of a deleted conversation that only this engine stores: vectors, progress, locks. */
   dropAll(held: HeldConversation): void;
-  /** Lets one at a time change the search index of a scope. Conversations are locked before, never after. */
+  /** Lets one writer at a time change the search index of a scope. Conversations are locked before, never after. */
   lockIndex(scope: Scope): void;
 }
 
-/** Inside a transaction. A call that fails fails the transaction, also when nobody waited for it. */
+/** Inside a transaction. A call that fails fails the transaction, even if nothing awaits it. */
 export interface Port extends Reader {
   readonly contents: Contents;
   readonly derived: Derived;
   readonly memories: MemoryExtras;
-  /** How many rows a statement changed. */
+  /** Returns how many rows a statement changed. */
   run(statement: Statement, ...values: readonly Value[]): Promise<number>;
-  /** The same, for whoever does not need to know. */
+  /** The same without a result. */
   send(statement: Statement, ...values: readonly Value[]): void;
-  /** Waits until everything that was sent has been answered. */
+  /** Waits until all sent statements have been answered. */
   settle(): Promise<void>;
   /** A text that is shown, not compared, as this engine can store it. */
   shown(text: string): string;
   shown(text: string | null): string | null;
-  /** A content as `encodeContent` gives it, as this engine takes it. */
+  /** A content from `encodeContent` in the form that this engine takes. */
   content(stored: string | Uint8Array | null): string | Uint8Array | null;
   insert<Of extends Columns>(insert: Insert<Of>, owner: Owner, rows: readonly RowFor<Of>[]): void;
 }
 
-/** The tenant, and the row id of what rows belong to where that is a conversation or a segment. */
+/** The tenant, and the row id of the owner if it is a conversation or a segment. */
 export type Owner = readonly [tenant: string, id?: number];
 
 /** A conversation that the transaction has locked. Its statements get the tenant as `$1` and the conversation as `$2`. */

@@ -1,5 +1,5 @@
 /**
- * Rows as one value of a statement, the last one: see `Dialect.rows`. They are kept as a list for each column, as
+ * Rows as one value of a statement, the last one: see `Dialect.rows`. They are stored as a list for each column, as
  * PostgreSQL takes them; SQLite gets a list for each row.
  */
 type Cell = string | number | null;

@@ -1,7 +1,6 @@
 /**
- * Tamper evidence. A message's digest covers its salt and its exact content; its hash covers the digest, what
- * stands beside the content, and the hash before it. After an erasure content and salt are gone, the digest
- * stays, and the chain still verifies.
+ * Tamper evidence. A message's digest covers its salt and its exact content; its hash covers the digest, its other fields,
+ * and the previous hash. After an erasure content and salt are gone, the digest stays, and the chain still verifies.
  */
 import { createHash, hash } from "node:crypto";
 import { sha256 } from "../text/bytes.ts";
@@ -11,9 +10,9 @@ import type { NewMessage, StoredMessage } from "./store.ts";
 
 type Hashed = Pick<StoredMessage, "seq" | "key" | "role" | "format" | "createdAt">;
 
-/** Salt and content side by side, for texts of usual length: a buffer for each would be most of what a writer makes. */
+/** Salt and content side by side, for texts of usual length: allocating a buffer for each would be most of the memory that a writer uses. */
 const workspace = Buffer.allocUnsafeSlow(64 * 1024);
-/** No character takes more bytes than that for each of its units. */
+/** Most bytes that a UTF-16 unit takes in UTF-8. */
 const MOST_BYTES = 3;
 
 export function digestContent(salt: string, content: string | Uint8Array): string {
@@ -43,13 +42,13 @@ export function sealMessage(
   return { digest, hash: chainHash(previous, { seq, role, format, createdAt }, digest) };
 }
 
-/** How far a chain was followed. */
+/** The state of the chain after the last checked message. */
 export interface ChainEnd {
   readonly lastSeq: number;
   readonly hash: string;
 }
 
-/** Whether a message is the next one of the chain, and is what it was when it was sealed. */
+/** Whether a message is the next one of the chain, and is unchanged since it was sealed. */
 export function follows(end: ChainEnd, message: StoredMessage): boolean {
   const { seq, salt, content } = message;
   const digest = content === null || salt === null ? message.digest : digestContent(salt, content);
@@ -57,7 +56,7 @@ export function follows(end: ChainEnd, message: StoredMessage): boolean {
   return chainHash(end.hash, message, digest) === message.hash;
 }
 
-/** Whether a whole content is what it was when it was sealed. Nothing is said of one that was erased. */
+/** Whether a whole content is unchanged since it was sealed. True for an erased one, which cannot be checked. */
 export function matchesDigest({
   content,
   salt,
@@ -67,7 +66,7 @@ export function matchesDigest({
   return salt !== null && digestContent(salt, content) === digest;
 }
 
-/** What a summary stores about its own text. Of a text that is gone nothing is left: short ones could be guessed. */
+/** The hash that a summary stores of its own text. An erased text has none: a short text could be guessed. */
 export function hashSummaryText(text: string | null): string | null {
   return text === null ? null : sha256(text);
 }
@@ -77,13 +76,13 @@ type SealedWords = Pick<
   "id" | "createdAt" | "validFrom" | "origin" | "speaker" | "abstract" | "overview" | "content"
 >;
 
-/** What a memory says and where it comes from, which never changes. */
+/** Covers the text of a memory and its origin, which never change. */
 export function sealWords(memory: SealedWords): string {
   const { id, createdAt, validFrom, origin, speaker, abstract, overview, content } = memory;
   return sha256(JSON.stringify([id, createdAt, validFrom, origin, speaker, abstract, overview, content]));
 }
 
-/** What is known about a memory, which a revision changes. */
+/** Covers the metadata of a memory, which a revision changes. */
 export function sealFacts(memory: StoredMemory): string {
   const { category, tier, importance, confidence, temporalType, factKey, support, tags } = memory;
   const { validUntil, archivedAt, archivedReason } = memory;
@@ -117,12 +116,12 @@ type SealedFile = Pick<
   "id" | "kind" | "name" | "mime" | "tool" | "description" | "origin" | "createdAt"
 >;
 
-/** What is known of a file from the moment it came. Its content and its places are proven by its message. */
+/** Covers the facts of a file that are known when it is stored. Its content and its places are covered by its message's hash. */
 export function sealFile({ id, kind, name, mime, tool, description, origin, createdAt }: SealedFile): string {
   return sha256(JSON.stringify([id, kind, name, mime, tool, description, origin, createdAt]));
 }
 
-/** What a model wrote of a file; null until it has. */
+/** Covers a model's description of a file; null if there is none. */
 export function sealDescription(described: ModelDescription | null): string | null {
   return described === null ? null : sha256(JSON.stringify([described.text, described.model, described.at]));
 }
@@ -141,7 +140,7 @@ export function merkleRoot(hashes: readonly string[]): string {
 
 /** Keys made from content carry this prefix; erasure replaces them. */
 export const CONTENT_KEY_PREFIX = "sha256:";
-/** Those of messages that a host shows with every call, and would bring back after an erasure. */
+/** Keys of messages that a host sends with every call, and would send again after an erasure. */
 export const VIEW_KEY_PREFIX = `${CONTENT_KEY_PREFIX}view:`;
 
 export function turnKeysDigest(keys: readonly string[]): string {
@@ -153,7 +152,7 @@ export function versionKey(key: string, version: number): string {
   return version === 1 ? key : `${key}~${version}`;
 }
 
-/** The key that a version was made from. */
+/** The key without its version. */
 export function unversionedKey(key: string): string {
   return key.replace(/~\d+$/, "");
 }

@@ -1,7 +1,7 @@
 /**
  * Rows that no hash of a message, a summary or a memory covers have a seal of their own in the column `seal`: 48 bits of
- * SHA-256 over what the row says. A byte that changes by itself is noticed by it. NULL while a part of the row is erased,
- * until `seal-again.ts` seals what is left.
+ * SHA-256 over the row's values. It detects corruption. NULL while a part of the row is erased, until `seal-again.ts` seals
+ * the rest.
  */
 import { hash } from "node:crypto";
 import type { ColumnType } from "./insert.ts";
@@ -15,14 +15,14 @@ type SealedType = Extract<
 >;
 type SealedValue = string | number | boolean | null;
 
-/** The columns that identify a row, in order, each with a value that comes before every other one. */
+/** The columns that identify a row, in order, each with a value that sorts before every other one. */
 type Key = Readonly<Record<string, string | number>>;
 
 export interface SealedTable {
   readonly table: string;
   /** What the seal covers. */
   readonly columns: Readonly<Record<string, SealedType>>;
-  /** The names of columns in the table, where rows give their values under other names. */
+  /** The names of columns in the table, where the rows use other names. */
   readonly names: Readonly<Record<string, string>>;
   readonly key: (dialect: Dialect) => Key;
 }
@@ -35,7 +35,7 @@ export const OWNER_KEYS: Readonly<Record<Owner, Readonly<Record<EngineName, Key>
   tenant: { sqlite: {}, postgres: { tenant: "" } },
 };
 
-/** `key`: what identifies a row among those of its owner. */
+/** `key`: identifies a row among those of its owner. */
 export function sealedTable<const Columns extends SealedTable["columns"]>(
   table: string,
   columns: Columns,
@@ -53,7 +53,7 @@ export function sealedTable<const Columns extends SealedTable["columns"]>(
 
 const DIGITS = 12;
 
-/** The seal of a row, which may have more than what is sealed. Rows of a database and rows on their way there agree. */
+/** The seal of a row, which may have further columns. It is equal for rows from a database and rows to be inserted. */
 export function sealOf({ columns }: SealedTable, row: Readonly<Record<string, unknown>>): number {
   const values: SealedValue[] = [];
   for (const name in columns) values.push(normalised(row[name], columns[name]));
@@ -103,7 +103,7 @@ export function updateSeal(sealed: SealedTable, d: Dialect): string {
 
 export type SealedRow = Readonly<Record<string, string | number | null>>;
 
-/** The key of a row that `selectSealed` gave. */
+/** The key of a row from `selectSealed`. */
 export function keyOf(sealed: SealedTable, d: Dialect, row: SealedRow): (string | number)[] {
   return Object.keys(sealed.key(d)).map((_, place) => row[`key_${place}`] ?? 0);
 }

@@ -1,9 +1,9 @@
 /**
- * The part of the contract that keeps the search index. It is a cache: segments that never change, each with its
- * documents (messages and summaries of one scope) and its pages of sorted terms. A store does not look into them.
+ * The part of the contract that stores the search index. It is a cache: segments that never change, each with its documents
+ * (messages and summaries of one scope) and its pages of sorted terms. A store does not interpret them.
  *
- * What no segment holds yet is listed beside them, so that a search can cover it all the same. Whatever is erased
- * or deleted takes every segment that holds it with it, in the same commit.
+ * Documents that no segment contains yet are listed beside them, so that a search can cover them too. Erasing or deleting a
+ * document removes every segment that contains it in the same commit.
  */
 import type { MessageFormat } from "../types.ts";
 import type { StoredMessage, StoredSummary } from "./store.ts";
@@ -38,9 +38,9 @@ export interface SearchSegment {
 export interface SegmentDocuments {
   readonly id: number;
   readonly documents: number;
-  /** Facts about each document, as the index packed them. */
+  /** Facts about each document, as packed by the index. */
   readonly columns: Uint8Array;
-  /** Which documents they are, in order. */
+  /** Its documents, in order. */
   readonly runs: readonly DocumentRun[];
 }
 
@@ -50,7 +50,7 @@ export interface SearchPage {
   readonly page: Uint8Array;
 }
 
-/** Terms from the first to the last in the order of their bytes, both inclusive. */
+/** Terms from the first to the last in byte order, both inclusive. */
 export interface TermRange {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
@@ -60,62 +60,62 @@ export type StoredDocument =
   | { readonly ref: DocumentRef; readonly message: StoredMessage }
   | { readonly ref: DocumentRef; readonly summary: StoredSummary };
 
-/** A document to be looked through. */
+/** A document to be searched. */
 export interface StoredText {
   readonly ref: DocumentRef;
-  /** Of a message: how its content wraps it. Null for a summary. */
+  /** For a message: how its content wraps it. Null for a summary. */
   readonly format: MessageFormat | null;
   readonly content: string | Uint8Array;
 }
 
-/** The index at one moment. */
+/** A snapshot of the index. */
 export interface SearchIndex {
   /** Oldest first. */
   readonly segments: readonly SearchSegment[];
-  /** Documents that no segment holds. */
+  /** Documents that no segment contains. */
   readonly unindexed: readonly DocumentRun[];
-  /** What `searchPages` gives for all segments, where ranges were given and nothing was changed meanwhile. */
+  /** What `searchPages` returns for all segments, if ranges were given and nothing was changed meanwhile. */
   readonly pages?: readonly SearchPage[];
 }
 
 export interface SearchIndexQuery {
-  /** Only segments that hold documents of this conversation, and what is open of it. Default: all of the scope. */
+  /** Only segments that contain documents of this conversation, and its unindexed runs. Default: all of the scope. */
   readonly conversation?: string;
   /** Most runs of `unindexed`. Default 500. */
   readonly limit?: number;
-  /** Terms whose pages are wanted too, without asking again. */
+  /** Terms whose pages are returned too, which saves a call. */
   readonly ranges?: readonly TermRange[];
 }
 
 export interface SearchStore {
   searchIndex(query?: SearchIndexQuery): Promise<SearchIndex>;
-  /** Without those that are not there any more. */
+  /** Without segments that no longer exist. */
   segmentDocuments(segments: readonly number[]): Promise<readonly SegmentDocuments[]>;
   /**
-   * Of each segment, the pages on which terms of these ranges may stand, each page once. Undefined when one of the
-   * segments is not there any more.
+   * Of each segment, the pages that may contain terms of these ranges, each page once. Undefined when one of the segments no
+   * longer exists.
    */
   searchPages(
     segments: readonly number[],
     ranges: readonly TermRange[],
   ): Promise<readonly SearchPage[] | undefined>;
   /**
-   * Documents in the order of their refs. Those that are not there and erased messages are left out. With
-   * `withoutContent` messages come without their content, for whoever has read their texts.
+   * Documents in the order of their refs. Unknown documents and erased messages are left out. With `withoutContent` messages
+   * have no content, for callers that have read their texts.
    */
   documents(
     refs: readonly DocumentRef[],
     options?: { readonly withoutContent?: boolean },
   ): Promise<readonly StoredDocument[]>;
-  /** Their contents alone, for looking through very many of them. */
+  /** Their contents alone, for scanning very many of them. */
   texts(refs: readonly DocumentRef[]): Promise<readonly StoredText[]>;
 }
 
 export const OPEN_RUNS = 500;
 
 /**
- * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a
- * document is in a segment already, or when one, or its conversation, was erased since it was read: planning again is safe.
+ * Adds a segment, and removes those that it was merged from. Refused with `busy` when one of these is gone, when a document
+ * is already in a segment, or when one, or its conversation, was erased since it was read: planning again is safe.
  */
 export interface IndexWrite {
   readonly kind: "index";
@@ -126,7 +126,7 @@ export interface IndexWrite {
 export interface NewSegment extends Omit<SearchSegment, "id"> {
   readonly columns: Uint8Array;
   readonly runs: readonly (DocumentRun & {
-    /** How many of its documents were erased when they were read. Left out for what the replaced segments hold. */
+    /** How many of its documents were erased when they were read. Omitted for the contents of replaced segments. */
     readonly erased?: number;
   })[];
   /** In the order of their terms. */

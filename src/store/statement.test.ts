@@ -34,7 +34,7 @@ function isCompared(sql: string, name: string): boolean {
   return TABLES.includes(name) && /(?<![.\w])tenant = \$1/.test(sql);
 }
 
-/** Dumps and questions of the operator read all tenants, in pages that start after a tenant. */
+/** Dumps and operator queries read all tenants, in pages that start after a tenant. */
 const isOfAllTenants = (sql: string) => /\(tenant(, \w+)+\) > \(\$1/.test(sql);
 
 describe("statements that both engines run", () => {
@@ -96,7 +96,7 @@ describe("statements that take a list", () => {
 });
 
 describe("statements of PostgreSQL alone", () => {
-  /** Migrations fill rows of all tenants, and so do the questions of the operator. */
+  /** Migrations fill rows of all tenants, and operator queries read them. */
   const OF_ALL_TENANTS = ["store-info.ts", "maintenance.ts"];
 
   it("do not compare the tenants of two tables with each other", () => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { PalimpsestError } from "../errors.ts";
 
-/** Calling again does not help: whoever closed it has to open it again. */
+/** A retry does not help: the caller that closed the store has to open it again. */
 export function storeClosed(): PalimpsestError {
   return new PalimpsestError("store-unavailable", "the store is closed", {
     advice: "Open it again, and close it only after all other calls.",
@@ -9,12 +9,12 @@ export function storeClosed(): PalimpsestError {
   });
 }
 
-/** What both engines answer to the second who wants to compact a conversation. */
+/** The error of both engines for a second process that wants to compact a conversation. */
 export function compactionBusy(advice = "Try again later; nothing was written."): PalimpsestError {
   return new PalimpsestError("busy", "another process is compacting this conversation", { advice });
 }
 
-/** The content of a file is not what was stored. Says what is wrong with it, and never what is in it. */
+/** The content of a file differs from what was stored. Names the problem, and never the content. */
 export function damagedContent(problem: string, cause?: unknown): PalimpsestError {
   return new PalimpsestError("store-corrupt", `the content of a file cannot be read: ${problem}`, {
     advice: "List what is damaged with: lcm verify",
@@ -22,7 +22,7 @@ export function damagedContent(problem: string, cause?: unknown): PalimpsestErro
   });
 }
 
-/** A folder was named that holds no store: likely a slip, so none is made. */
+/** The given folder contains no store. This is likely a mistake, so none is created. */
 export function noStoreIn(file: string): PalimpsestError {
   const folder = path.dirname(file);
   return new PalimpsestError("not-found", `no store in ${folder}`, {

@@ -21,7 +21,7 @@ describe("a Node that is too old", () => {
     const naming = files.filter((file) =>
       /import \{[^}]*\} from "node:(zlib|sqlite)"/.test(readFileSync(file, "utf8")),
     );
-    // These are loaded by a thread, or when they are needed.
+    // These are loaded by a thread, or on first use.
     const later = [
       ...["database.ts", "host-database.ts", "read-openclaw.ts"],
       ...["salvage/salvage-in-place.ts", "salvage/salvage.ts"],

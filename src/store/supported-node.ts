@@ -1,6 +1,6 @@
 /**
- * Which Node runs this. An older one lacks modules and functions; so that it can say so, what it lacks is never
- * imported by name on the way to here (`zlib.zstdCompressSync`, and `node:sqlite` only in the threads).
+ * Checks the Node version. An older one lacks modules and functions; so that it can report this, they are never imported by
+ * name before this check (`zlib.zstdCompressSync`, and `node:sqlite` only in the threads).
  */
 import { PalimpsestError } from "../errors.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The thread's side of a thread that answers calls, in the order in which they are done. One that keeps something between calls
- * forgets it when it is told `close`: another engine may ask it next.
+ * The worker's side of a thread: answers calls in the order in which they complete. A worker that keeps state between calls
+ * clears it on `close`, because another engine may use the worker next.
  */
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { PalimpsestError } from "../errors.ts";

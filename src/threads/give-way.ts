@@ -1,4 +1,4 @@
-/** Lets others have the event loop when work on it has gone on for a while. */
+/** Yields to the event loop when work has blocked it for a while. */
 import { setImmediate } from "node:timers/promises";
 
 const LONGEST_MS = 8;

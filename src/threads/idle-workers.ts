@@ -1,6 +1,6 @@
 /**
- * Workers that an engine no longer needs, kept for a moment for the next engine in the process: starting a worker and loading
- * its code takes 40 ms of a processor, and loading the embedder half a second. An idle worker does not keep a process alive.
+ * Workers that an engine no longer needs, kept briefly for the next engine in the process: starting a worker and loading its
+ * code takes 40 ms of CPU time, and loading the embedder half a second. An idle worker does not keep a process alive.
  */
 import type { Worker } from "node:worker_threads";
 
@@ -9,7 +9,7 @@ const MOST_OF_A_KIND = 2;
 
 interface IdleWorker {
   readonly worker: Worker;
-  /** Keeps it no longer. */
+  /** Removes it from the idle workers. */
   forget(): void;
 }
 
@@ -21,14 +21,14 @@ export function takeIdleWorker(kind: string): Worker | undefined {
   return idle?.worker;
 }
 
-/** For whoever counts workers. */
+/** For callers that count workers. */
 export async function endIdleWorkers(): Promise<void> {
   const all = [...idleWorkers.values()].flat();
   for (const { forget } of all) forget();
   await Promise.all(all.map(({ worker }) => worker.terminate()));
 }
 
-/** Whoever gives it away listens to it no more, and has nothing left in it. */
+/** The caller has removed its listeners and left no state in the worker. */
 export function keepIdleWorker(kind: string, worker: Worker): void {
   const kept = idleWorkers.get(kind) ?? [];
   if (kept.length >= MOST_OF_A_KIND) {

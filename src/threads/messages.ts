@@ -1,7 +1,7 @@
-/** What goes between a caller and a thread: numbered calls, and answers that may be errors of ours. */
+/** Messages between a caller and a thread: numbered calls, and answers, which may be a `PalimpsestError`. */
 import { type ErrorCode, isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 
-/** The number of a call that nobody waits for. */
+/** The number of a call that is not answered. */
 export const NOT_ANSWERED = -1;
 
 export interface Request {
@@ -22,7 +22,7 @@ interface SentError {
   readonly advice: string | undefined;
 }
 
-/** An error that is not ours is a fault of the program. */
+/** Any other error is a bug in the program. */
 export function toSent(error: unknown): SentError {
   const { code, message, advice } = isPalimpsestError(error)
     ? error

@@ -1,6 +1,6 @@
 /**
- * A thread that starts with the first work for it, and again after it stopped by itself. Null where none can be
- * started: the work is then done right here, which is slower for everybody else.
+ * A thread that starts with the first work for it, and again after it stopped by itself. Null where no thread can be started:
+ * the work then runs on the caller's thread, which delays everything else there.
  */
 import type { Log } from "../log.ts";
 import { Thread, type ThreadOptions } from "./thread.ts";
@@ -27,12 +27,12 @@ export class ThreadWhenNeeded {
     return this.started();
   }
 
-  /** Ends the thread until there is work for it again: for threads that hold much while they do nothing. */
+  /** Ends the thread until there is work for it again: for threads that use much memory while idle. */
   rest(): Promise<void> {
     return this.#letGo((thread) => thread.terminate());
   }
 
-  /** Ends it in the middle of whatever it does. */
+  /** Terminates it immediately. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#letGo((thread) => (thread.isIdle ? thread.close() : thread.terminate()));

@@ -5,20 +5,20 @@ import { keepIdleWorker, takeIdleWorker } from "./idle-workers.ts";
 import { fromSent, NOT_ANSWERED, type Reply, type Request } from "./messages.ts";
 
 export interface ThreadOptions {
-  /** Beside the file that names it, without its ending: built files stand beside built files, sources beside sources. */
+  /** In the folder of the file that names it, without its ending: built files start built files, sources start sources. */
   readonly file: string;
   /** The URL of the module that starts the thread. */
   readonly beside: string;
   readonly name: string;
-  /** What the thread is opened with. */
+  /** Passed to the thread when it is opened. */
   readonly data?: unknown;
   readonly youngGenerationMb: number;
-  /** What callers get once it is closed, and when it has stopped by itself. */
+  /** The errors that callers get once it is closed, and when it has stopped by itself. */
   readonly closed: () => PalimpsestError;
   readonly stopped: (cause: Error | undefined) => PalimpsestError;
 }
 
-/** Answers handed out in one turn of the event loop: what callers do next must not hold it up for long. */
+/** Answers delivered in one turn of the event loop, so that what callers do next does not block it for long. */
 const ANSWERS_AT_ONCE = 4;
 
 interface Waiting {
@@ -38,7 +38,7 @@ export class Thread {
     ["exit", () => this.#fail(undefined)],
   ] as const;
   #nextId = 1;
-  /** Makes what callers get from now on. */
+  /** Creates the error that callers get from now on. */
   #ended: (() => PalimpsestError) | undefined;
 
   private constructor(options: ThreadOptions) {
@@ -47,7 +47,7 @@ export class Thread {
     for (const [event, listener] of this.#listeners) this.#worker.on(event, listener);
   }
 
-  /** Resolves once the thread has opened what it works on. */
+  /** Resolves once the thread has opened its resources. */
   static async start(options: ThreadOptions): Promise<Thread> {
     const thread = new Thread(options);
     try {
@@ -68,17 +68,17 @@ export class Thread {
     return this.isOpen && this.#waiting.size === 0;
   }
 
-  /** Whether it has been asked nothing but this, of what it has not answered yet. */
+  /** Whether all pending calls are of this kind. */
   isAskedOnly(call: string): boolean {
     return [...this.#waiting.values()].every((waiting) => waiting.call === call);
   }
 
-  /** The answer's type is what the call on the other side returns. */
+  /** The result type is what the call on the other side returns. */
   call<Result>(call: string, ...values: readonly unknown[]): Promise<Result> {
     return this.handOver([], call, ...values);
   }
 
-  /** A call whose values hold these buffers: they change threads instead of being copied, and are gone from here. */
+  /** A call whose values contain these buffers, which are transferred instead of copied and cannot be used here afterwards. */
   handOver<Result>(
     buffers: readonly ArrayBuffer[],
     call: string,
@@ -90,12 +90,12 @@ export class Thread {
     return this.#answer(id, call) as Promise<Result>;
   }
 
-  /** A call that nobody waits for, and that is not answered. */
+  /** A call that is not answered. */
   tell(call: string, ...values: readonly unknown[]): void {
     if (this.isOpen) this.#worker.postMessage({ id: NOT_ANSWERED, call, values } satisfies Request);
   }
 
-  /** Lets the thread answer what it was asked, and close what it works on. Its worker is kept for the next one of its kind. */
+  /** Lets the thread answer its pending calls and close its resources. Its worker is kept for the next thread of its kind. */
   async close(): Promise<void> {
     if (this.#ended !== undefined) return;
     const answered = this.call("close");
@@ -110,16 +110,16 @@ export class Thread {
     keepIdleWorker(kindOf(this.#options), this.#worker);
   }
 
-  /** Ends it in the middle of whatever it does; whoever waits for an answer gets an error. */
+  /** Terminates it immediately; pending calls fail. */
   async terminate(): Promise<void> {
     this.#end(this.#options.closed);
-    // The process must stay until the thread has gone.
+    // The process must not exit before the thread has ended.
     this.#worker.ref();
     await this.#worker.terminate();
   }
 
   #answer(id: number, call: string): Promise<unknown> {
-    // A thread with nothing to do must not keep the process alive; one that is asked something must.
+    // An idle thread must not keep the process alive; a thread with pending calls must.
     if (this.#waiting.size === 0) this.#worker.ref();
     return new Promise((resolve, reject) => this.#waiting.set(id, { call, resolve, reject }));
   }
@@ -173,9 +173,9 @@ function kindOf(options: ThreadOptions): string {
 }
 
 /**
- * A thread has the options of its process. Only where that was given its program as text (`node --input-type=module -e`) it
- * has none, because it is given a file. They are not repeated: of V8's own options, such as `--max-old-space-size`, a
- * thread that is given them as its own is refused.
+ * A thread inherits the options of its process, with one exception: a process that got its program as text (`node
+ * --input-type=module -e`), because the thread gets a file. They are not passed explicitly, because Node rejects V8's own
+ * options, such as `--max-old-space-size`, for a thread.
  */
 function threadArguments(): { readonly execArgv?: string[] } {
   return process.execArgv.some((given) => given.startsWith("--input-type")) ? { execArgv: [] } : {};

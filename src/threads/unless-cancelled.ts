@@ -1,4 +1,4 @@
-/** What is waited for, or an error as soon as the signal says so. Nobody waits for the rest then. */
+/** Resolves with the result, or fails as soon as the signal aborts. The result is ignored then. */
 export function unlessCancelled<Result>(
   waited: Promise<Result>,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-/** The one way to change the store: all writes of a commit in their order, inside one transaction. */
+/** The only way to change the store: all writes of a commit in order, inside one transaction. */
 import type { Scope } from "../../types.ts";
 import type { Write, WriteResult } from "../store.ts";
 import { addressOf, runWrite } from "../writes/run-write.ts";
@@ -17,8 +17,8 @@ export async function runWrites(
 }
 
 /**
- * Two commits to the same conversations lock them in the same order, so that neither waits for the other. Rows
- * that do not exist yet cannot be locked, so the names of sessions are, first.
+ * Two commits to the same conversations lock them in the same order, which prevents deadlocks. Rows that do not exist yet
+ * cannot be locked, so the names of sessions are locked first.
  */
 function lockInOrder(transaction: Transaction, scope: Scope, writes: readonly Write[]): void {
   const addresses = writes.map(addressOf).filter((address) => address !== undefined);

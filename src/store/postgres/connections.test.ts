@@ -1,4 +1,4 @@
-/** How the store behaves when the server is not there, refuses, or goes away in the middle. */
+/** How the store behaves when the server is missing, refuses, or disconnects during work. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect as connectTo, createServer } from "node:net";
@@ -226,12 +226,12 @@ describe("writers in each other's way", () => {
   });
 });
 
-/** What came from the store, and what from the server, in the order in which a proxy between them saw it. */
+/** Data from the store and from the server, in the order in which a proxy between them saw it. */
 interface Proxy {
   readonly url: string;
-  /** The next COMMIT reaches the server, and its answer nobody. */
+  /** The next COMMIT reaches the server, but its answer is lost. */
   cutAtCommit(): void;
-  /** How often the store sent something after it had heard from the server. */
+  /** How often the store sent data after it had received some from the server. */
   roundTrips(): number;
   close(): void;
 }

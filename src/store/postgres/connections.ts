@@ -1,7 +1,6 @@
 /**
- * The connections to one server: a pool for reads and writes, and single ones for work that takes long.
- * What can safely be done again is done again here, so that a restart of the server or two writers in each
- * other's way do not become the caller's problem.
+ * The connections to one server: a pool for reads and writes, and single ones for long work. Work that can safely be repeated
+ * is repeated here, so that a restart of the server or a collision of two writers does not reach the caller.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -25,9 +24,9 @@ const MAX_ATTEMPTS = 6;
 const IDLE_TIMEOUT_MS = 300_000;
 
 /**
- * Work that takes long holds locks. Where its process or the network is gone without a word, the server asks after half a
- * minute and frees them after a minute, instead of after two hours as systems do by default. Not every server has the
- * settings, and not every connection is over a network.
+ * Long work holds locks. If its process or the network disappears without a notice, the server checks after half a minute and
+ * frees the locks after a minute, instead of after two hours as systems do by default. Not every server has the settings, and
+ * not every connection is over a network.
  */
 const NOTICE_DEAD_PEERS = `SELECT set_config(name, CASE name WHEN 'tcp_keepalives_idle' THEN '30'
     WHEN 'tcp_keepalives_interval' THEN '10' ELSE '3' END, false)
@@ -51,20 +50,20 @@ export class Connections {
       max: MAX_CONNECTIONS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       allowExitOnIdle: true,
-      // The pool itself would also give up on calls that only wait for a free connection.
+      // The pool's own timeout would also end calls that only wait for a free connection.
       Client: class extends pg.Client {
         constructor(given?: pg.ClientConfig) {
           super({ ...given, connectionTimeoutMillis });
         }
       },
     });
-    // A connection that breaks while nobody uses it leaves the pool by itself; one in use reports through the
-    // statement that fails. Without listeners either would end the process.
+    // An idle connection that breaks is removed from the pool automatically; one in use fails through its statement. Without
+    // listeners either would end the process.
     this.#pool.on("error", ignore);
     this.#pool.on("connect", (client) => client.on("error", ignore));
   }
 
-  /** Runs statements that change nothing. */
+  /** Runs statements that only read. */
   read<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     return this.#repeat(async (client) => {
       try {
@@ -76,12 +75,12 @@ export class Connections {
     });
   }
 
-  /** From now on, `check` runs beside each transaction, and undoes it by throwing. */
+  /** From now on, `check` runs beside each transaction, and aborts it by throwing. */
   checkWhileWriting(check: (transaction: Transaction) => Promise<void>): void {
     this.#check = check;
   }
 
-  /** Runs a transaction. `work` may run several times, and only its last run counts. */
+  /** Runs a transaction. `work` may run several times; only its last run counts. */
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#repeat(async (client) => {
       const transaction = new Transaction(client);
@@ -96,7 +95,7 @@ export class Connections {
         return { result };
       } catch (failure) {
         const { error, isUncertain } = await transaction.abort(failure);
-        // Whatever else failed follows from it.
+        // All other failures follow from it.
         await checked.catch(throwRefusal);
         if (isUncertain) throw uncertainCommit(error, this.location);
         if (isCollision(error) || isConnectionLoss(error)) return { again: error };
@@ -105,7 +104,7 @@ export class Connections {
     });
   }
 
-  /** A connection beside the pool, for work that takes long. Closed whatever happens. */
+  /** A connection outside the pool, for long work. Always closed at the end. */
   async alone<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = await this.connectAlone();
     try {

@@ -1,6 +1,6 @@
 /**
- * A content that comes in pieces, in one transaction and a few megabytes of memory. What it is called is known at its
- * end only: until then its frames lie under a name of chance, which nobody else can see.
+ * Writes a content that comes in pieces, in one transaction and a few megabytes of memory. Its hash is known only at the end:
+ * until then its frames are stored under a random name, which no other transaction can see.
  */
 import { randomBytes } from "node:crypto";
 import { toHex } from "../../text/bytes.ts";
@@ -12,7 +12,7 @@ import { insertContents, insertFrames } from "./file-contents.ts";
 import { bytes } from "./rows.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Frames that wait for each other, so that many go with one statement. */
+/** Frames that are collected, so that many are sent with one statement. */
 const MOST_WAITING = 16;
 
 export class ContentWriter {
@@ -22,7 +22,7 @@ export class ContentWriter {
   readonly #provisional = toHex(randomBytes(32));
   #waiting: Frame[] = [];
   #written = 0;
-  /** Answered when the frames that went last are stored: the next ones are made meanwhile. */
+  /** Resolves when the last sent frames are stored: the next ones are compressed meanwhile. */
   #sent: Promise<void> | null = null;
 
   constructor(transaction: Transaction, scope: Scope) {
@@ -64,11 +64,11 @@ export class ContentWriter {
     this.#written += frames.length;
     this.#waiting = [];
     this.#sent = this.#transaction.settle();
-    // Whoever waits for it next gets the failure; until then nobody listens.
+    // The next caller that waits for it gets the failure; until then no handler is attached.
     this.#sent.catch(() => {});
   }
 
-  /** Frames that are known under this hash stay, and those that came now go with the name they had. */
+  /** Existing frames with this hash stay, and the new ones are deleted with their temporary name. */
   #move(hash: string): void {
     const values = [this.#scope.tenant, bytes(this.#provisional)];
     this.#transaction.send(
@@ -81,7 +81,7 @@ export class ContentWriter {
   }
 }
 
-/** What was written is gone with the transaction when that fails. */
+/** If the transaction fails, the written frames are rolled back with it. */
 export function startWriting(transaction: Transaction, scope: Scope): ContentWriting {
   const writer = new ContentWriter(transaction, scope);
   return {

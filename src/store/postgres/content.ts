@@ -1,12 +1,12 @@
 /**
- * Contents on their way in and out. The driver hands every value out as text, and bytes as two characters
- * each, so a content of hundreds of megabytes would become a string that cannot exist: it is read in slices,
- * one row each, of one statement and so of one moment.
+ * Reads and writes contents. The driver returns every value as text, and bytes as two characters each, so a content of
+ * hundreds of megabytes would exceed the longest possible string: it is read in slices, one row each, by one statement and so
+ * from one snapshot.
  */
 import { decodeContent } from "../content-encoding.ts";
 
 const SLICE_BYTES = 4 * 1024 * 1024;
-/** One statement carries at most this much content and this many rows; a single larger content goes alone. */
+/** One statement carries at most this much content and this many rows; a single larger content is sent alone. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 const BATCH_ROWS = 1_000;
 
@@ -39,8 +39,8 @@ export const SLICES = `CROSS JOIN LATERAL
   generate_series(0, greatest(coalesce(octet_length(page.content), 0) - 1, 0) / ${SLICE_BYTES}) AS slice(number)`;
 
 /**
- * Columns that cut a page by size: which position follows each row, and how many bytes came before it.
- * The condition keeps the rows before which the page was not full, $limit of them at most.
+ * Columns that cut a page by size: which position follows each row, and how many bytes came before it. The condition keeps
+ * the rows before which the page was not full, at most $limit of them.
  */
 export function pageWindow(position: string): string {
   return `lead(${position}) OVER by_position AS following, row_number() OVER by_position AS rank,
@@ -57,7 +57,7 @@ export type ContentRow = {
   following: number | null;
 };
 
-/** The rows of a page with their contents whole: slices of one content follow each other. */
+/** The rows of a page with their whole contents: slices of one content are consecutive. */
 export function* joinSlices<Row extends ContentRow>(
   rows: readonly Row[],
 ): Generator<{ readonly row: Row; readonly content: string | Uint8Array | null }> {

@@ -1,7 +1,7 @@
 /**
- * The newest items of the context that fit: which they are in one statement, and then the content of those that the
- * caller does not hold. Reads nothing that does not fit. Messages and summaries never change but by an erasure, which
- * takes them out of the context: what is gone by then is left out.
+ * The newest items of the context that fit: one statement finds them, and another reads the contents that the caller does not
+ * hold. Items that do not fit are not read. Messages and summaries change only by an erasure, which removes them from the
+ * context: those erased meanwhile are left out.
  */
 import type { Scope } from "../../types.ts";
 import { findSummaries } from "../reads/summaries.ts";
@@ -19,7 +19,7 @@ import { SELECT_WINDOW } from "./select-window.ts";
 import type { Session } from "./session.ts";
 
 type WindowRow = {
-  /** What stands before the window is old: where there are stubs at all, its results are. */
+  /** Items before the window are old: if there are stubs at all, their tool results are stubs. */
   left_items: number;
   left_tokens: number;
   stubs: string | null;
@@ -68,19 +68,19 @@ export async function readWindow(
   };
 }
 
-/** An array as PostgreSQL writes it. */
+/** Parses an array in PostgreSQL's text format. */
 function toNumbers(array: string | null | undefined): number[] {
   return JSON.parse(`[${array?.slice(1, -1) ?? ""}]`) as number[];
 }
 
 interface Wanted {
   readonly seqs: readonly number[];
-  /** Those of them that are shown with their results as stubs. */
+  /** Those of them whose tool results are shown as stubs. */
   readonly stubs: ReadonlySet<number>;
   readonly ids: readonly string[];
 }
 
-/** What the caller does not hold; and what it does, which comes as null. */
+/** The contents that the caller does not hold; null for those that it does. */
 async function readContents(
   session: Session,
   scope: Scope,

@@ -27,7 +27,7 @@ const POSTGRES_MEMORIES: MemoryDialect = {
   sameScope,
   firstMemories: (condition, order, limit) =>
     `(SELECT m.* FROM memories m WHERE ${inScopes("m", "$2")} AND ${condition} ORDER BY ${order} LIMIT ${limit}) m`,
-  // A row has no place apart from its scope and number.
+  // A row is identified by its scope and number only.
   misplacedMemories: "SELECT NULL::text AS id WHERE false",
   memoriesAfter: `SELECT tenant, scope, number FROM memories WHERE (tenant, scope, number) > ($1, $2, $3::bigint)
     ORDER BY tenant, scope, number LIMIT $4`,
@@ -56,12 +56,12 @@ function inScopes(table: string, parameter = "NULL"): string {
   return `${table}.tenant = $1 AND ${among(`${table}.scope`, parameter)}`;
 }
 
-/** The parameter so many places after this one. */
+/** The parameter this many positions after the given one. */
 function following(parameter: string, places: number): string {
   return `$${Number(parameter.slice(1)) + places}`;
 }
 
-/** Lookups are LATERAL with a LIMIT: one for each row, whatever the planner knows about the tables. */
+/** Lookups are LATERAL with a LIMIT: one for each row, independent of the planner's statistics. */
 export const POSTGRES: Dialect = {
   ...POSTGRES_MEMORIES,
   engine: "postgres",
@@ -103,7 +103,7 @@ export const POSTGRES: Dialect = {
     `(SELECT coalesce(json_agg(json_build_array(${columns})${inOrder(order)}), '[]')::text FROM ${source})`,
   earliest: "'-infinity'",
   forUpdate: "FOR UPDATE",
-  // Two steps, because the conversation that is remembered must be the row that was locked and no other candidate.
+  // Two steps, because the conversation that is kept must be the row that was locked and not another candidate.
   hold: (select) => `WITH locked AS MATERIALIZED (${select} FOR UPDATE)
     SELECT *, set_config('palimpsest.conversation', conversation_id::text, true) AS held FROM locked`,
   held: "nullif(current_setting('palimpsest.conversation', true), '')::bigint",

@@ -12,7 +12,7 @@ type TextRow = ContentRow & {
   files: FileValue[] | null;
 };
 
-/** One lookup for each document, in either of two tables. */
+/** One lookup for each document, in one of two tables. */
 const SELECT_TEXTS = `
   SELECT page.place::int AS place, page.format, NULL::bigint AS following, ${FILES_COLUMN},
     ${CONTENT_COLUMNS}

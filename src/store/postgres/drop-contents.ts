@@ -1,7 +1,7 @@
 /**
- * Removes contents that nothing refers to. Always in two statements: the first takes the lock that keeps out whoever
- * is about to refer to a content, the second looks whether somebody did before, and sees it, because every statement
- * sees what was committed before it began. In one, the look would be from before the wait for the lock.
+ * Removes contents that nothing refers to. Always in two statements: the first takes the lock that excludes writers of new
+ * references, the second looks for existing references, and sees them, because every statement sees what was committed before
+ * it began. In one statement, the snapshot would be from before the wait for the lock.
  */
 import type { Scope } from "../../types.ts";
 import type { GarbageReport } from "../file-store.ts";
@@ -13,7 +13,7 @@ import type { Transaction } from "./transaction.ts";
 const UNREFERENCED = `NOT EXISTS (
   SELECT FROM large_files f WHERE f.tenant = $1 AND f.content_hash = x.content_hash)`;
 
-/** Bytes that the frames of a content take. */
+/** Bytes of the frames of a content. */
 const STORED = `(SELECT coalesce(sum(octet_length(c.bytes)), 0) FROM file_chunks c
   WHERE c.tenant = $1 AND c.content_hash = x.content_hash)`;
 
@@ -36,7 +36,7 @@ export async function dropUnreferenced(
   );
 }
 
-/** Contents that are looked at in one transaction. */
+/** Contents that are checked in one transaction. */
 const BATCH = 500;
 
 /** Tenant by tenant, so that each statement concerns one of them. */
@@ -76,7 +76,7 @@ async function dropGarbage(connections: Connections, tenant: string): Promise<Ga
   return report;
 }
 
-/** What somebody holds just now is not garbage, or soon will not be. */
+/** A content that is locked just now is not garbage, or soon will not be. */
 async function dropBatch(transaction: Transaction, tenant: string, after: string) {
   const candidates = await transaction.rows<{ hash: string }>(
     `SELECT encode(content_hash, 'hex') AS hash FROM file_contents x

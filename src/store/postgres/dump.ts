@@ -29,12 +29,12 @@ const TABLES = [
 export async function* dumpRows(client: pg.Client, withDamaged: boolean): AsyncGenerator<DumpRow> {
   const snapshot = new Transaction(client);
   snapshot.begin("REPEATABLE READ, READ ONLY");
-  // Whoever takes the rows may take their time.
+  // The consumer of the rows may be slow.
   await snapshot.script("SET LOCAL idle_in_transaction_session_timeout = 0");
   await snapshot.script(`LOCK TABLE ${TABLES.join(", ")} IN ACCESS SHARE MODE`);
   const source = sourceOf(snapshot);
   yield* withDamaged ? dumpDamagedRows(goingOn(source, snapshot)) : dump(source);
-  // A transaction remembers what failed in it. Nothing was written, and it ends with its connection.
+  // A transaction keeps its first failure. Nothing was written, and it ends with its connection.
   if (!withDamaged) await snapshot.commit();
 }
 
@@ -49,7 +49,7 @@ function sourceOf(snapshot: Transaction): DumpSource {
   };
 }
 
-/** A statement that fails would end the transaction, and with it the rest of the dump. */
+/** A failed statement would end the transaction, and with it the rest of the dump. */
 function goingOn(source: DumpSource, snapshot: Transaction): DumpSource {
   const guarded = async <Result>(read: () => Promise<Result>): Promise<Result> => {
     await snapshot.script("SAVEPOINT before_read");

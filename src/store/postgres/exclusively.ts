@@ -1,6 +1,6 @@
 /**
- * Keeps others from compacting a conversation by an advisory lock. It belongs to a connection of its own, so the
- * server frees it as soon as that connection ends, however its process came to an end.
+ * Prevents other processes from compacting a conversation by an advisory lock. It belongs to a separate connection, so the
+ * server frees it as soon as that connection ends, however its process ended.
  */
 import type { Scope } from "../../types.ts";
 import { compactionBusy } from "../store-errors.ts";
@@ -10,14 +10,14 @@ import { fromPostgres } from "./postgres-errors.ts";
 import { Session } from "./session.ts";
 
 /**
- * Locks are the database's, so the name says which schema is meant. No table is read: where tables are distributed, a
+ * Advisory locks apply to the whole database, so the name includes the schema. No table is read: if tables are distributed, a
  * statement that reads one runs elsewhere, and the lock would not be on this connection.
  */
 const TRY_LOCK = `
   SELECT pg_try_advisory_lock(hashtextextended(
     'compaction ' || json_build_array(current_schema(), $1::text, $2::bigint)::text, 0)) AS taken`;
 
-/** The connection says nothing while the work goes on. The setting is not known to every server. */
+/** The connection is idle during the work. Not every server has the setting. */
 const STAY_CONNECTED =
   "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'";
 
@@ -32,7 +32,7 @@ export async function exclusively<Result>(
     await takeLock(new Session(client), connections.location, scope, conversation);
     return await run();
   } finally {
-    // Ends the lock too. A connection that is lost already has nothing left to end.
+    // Also releases the lock. A connection that is already lost needs no end.
     await client.end();
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Contents of files on their way in, each once in its tenant. Whoever is about to refer to a content holds its row
- * first, with a lock that others may share: a content that nothing refers to yet may be garbage to somebody else, and
- * removing it takes a lock that this one keeps out until the transaction has ended.
+ * Stores contents of files, each once in its tenant. A writer locks the row of a content, in shared mode, before it refers to
+ * it: a content without references may be garbage for another process, and removing it needs a lock that waits until this
+ * transaction has ended.
  */
 import type { Scope } from "../../types.ts";
 import { type Frame, type FramedContent, FrameMaker } from "../frames.ts";
@@ -12,7 +12,7 @@ import type { Transaction } from "./transaction.ts";
 /** Contents by their hashes. */
 type NewContents = ReadonlyMap<string, Uint8Array>;
 
-/** Puts in what is not known, and holds it all. Answers with what is on record of `given`, hashes without contents. */
+/** Stores unknown contents, and locks all of them. Returns which of `given`, hashes without contents, are stored. */
 export async function putContents(
   transaction: Transaction,
   scope: Scope,
@@ -37,7 +37,7 @@ export async function putContents(
   return new Set(given.filter((hash) => known.has(hash) || contents.has(hash)));
 }
 
-/** Frames that are damaged make way for those that are made from the contents. */
+/** Replaces damaged frames by those made from the contents. */
 export async function renewContents(
   transaction: Transaction,
   scope: Scope,
@@ -93,8 +93,8 @@ async function frameContent(content: Uint8Array): Promise<{
 }
 
 /**
- * A content that somebody else puts in at the same time is waited for. Updating it with what it is holds it, as above;
- * doing nothing would not.
+ * Waits for another transaction that stores the same content. An UPDATE without a change locks the row, as above; DO NOTHING
+ * would not.
  */
 export function insertContents(
   transaction: Transaction,
@@ -102,7 +102,7 @@ export function insertContents(
   contents: readonly FramedContent[],
 ): void {
   if (contents.length === 0) return;
-  // In one order everywhere, so that two writers of the same contents do not wait for each other.
+  // In one order everywhere, which prevents deadlocks between writers of the same contents.
   const sorted = contents.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   transaction.send(
     `INSERT INTO file_contents (tenant, content_hash, byte_size, line_count, frames)
@@ -122,7 +122,7 @@ interface NumberedFrame {
   readonly content: Pick<Frame, "stored">;
 }
 
-/** The frames of a content come with it, in one transaction: either all of them are there already, or none is. */
+/** The frames of a content are stored with it, in one transaction: either all of them exist, or none. */
 export function insertFrames(transaction: Transaction, scope: Scope, frames: readonly NumberedFrame[]): void {
   for (const batch of contentBatches(frames))
     transaction.send(

@@ -1,4 +1,4 @@
-/** Files where PostgreSQL goes its own way: contents in rows, locks instead of one writer, statements one by one. */
+/** Files, as far as PostgreSQL differs: contents in rows, locks instead of one writer, separate statements. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -35,7 +35,7 @@ afterAll(async () => {
 let files = 0;
 const nextId = () => `file_${(++files).toString(16).padStart(16, "0")}`;
 
-/** A message whose one payload is hexadecimal, so that it is written as it is. */
+/** A message with one hexadecimal payload, so that it is written unchanged. */
 function withPayload(key: string, payload: string, more: Partial<NewFile> = {}): NewMessage {
   const content = JSON.stringify({ role: "tool", content: payload });
   const start = content.indexOf(payload);
@@ -55,7 +55,7 @@ function withPayload(key: string, payload: string, more: Partial<NewFile> = {}):
   return sampleMessage(key, "", { role: "tool", content, tokenCount: 100, stubTokenCount: 7, files: [file] });
 }
 
-/** A message to which a content belongs that stands in no place of it. */
+/** A message with an attached content that is not in its original. */
 const withAttachment = (key: string, hash: string) =>
   withPayload(key, "0", { kind: "file", places: [], content: hash });
 
@@ -64,7 +64,7 @@ const append = (session: string, messages: readonly NewMessage[], to = scoped) =
   to.commit([sampleAppend(session, messages)]);
 const count = async (sql: string) =>
   Number((await client.query(`SELECT count(*) FROM ${sql}`)).rows[0].count);
-/** Statements that wait for somebody else's lock. */
+/** Statements that wait for another session's lock. */
 const waiting = () =>
   count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
 const erase = (session: string, seqs: readonly number[], from = scoped) => {
@@ -217,7 +217,7 @@ describe("contents that several want at once", () => {
     const content = randomBytes(1_000);
     const { hash } = await scoped.putContent(inPieces(content, 1_000));
     const message = withAttachment("a", hash);
-    // Stops the append where it has taken the content and not yet written anything.
+    // Stops the append after it has locked the content and before it writes.
     const blocker = new pg.Client(database.url);
     await blocker.connect();
     await blocker.query("SET search_path = palimpsest; BEGIN; LOCK TABLE large_files IN SHARE MODE");
@@ -383,7 +383,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows of tables that a plan looked at. */
+/** Rows of tables that a plan has read. */
 function rowsRead(node: PlanNode): number {
   const each = node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0);
   const own = node["Relation Name"] === undefined ? 0 : each * node["Actual Loops"];

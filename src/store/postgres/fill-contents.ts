@@ -1,4 +1,4 @@
-/** Contents of messages as they are wanted: whole, or with references in the place of what was cut out of them. */
+/** Contents of messages as requested: whole, or with references instead of payloads. */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
@@ -11,7 +11,7 @@ import { type OpenContent, readWholeContents } from "./read-contents.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** A row that was read, with what is left of its content. */
+/** A row with its content after payloads were cut out. */
 interface CutContent<Row> {
   readonly row: Row;
   readonly content: string | Uint8Array | null;
@@ -23,10 +23,10 @@ interface FilledContent<Row> extends CutContent<Row> {
 
 type RowWithFiles = { readonly files: readonly FileValue[] | null };
 
-/** Times that messages are read anew because payloads went back into them meanwhile. */
+/** How often messages are read again because payloads were put back into them meanwhile. */
 const MOST_ATTEMPTS = 5;
 
-/** Reads messages and fills them: one more statement for all of them, and none when no payload is wanted whole. */
+/** Reads messages and inserts payloads: one more statement for all of them, and none if no whole payload is requested. */
 export async function readFilled<Row extends RowWithFiles>(
   session: Session | Transaction,
   scope: Scope,
@@ -54,7 +54,7 @@ export async function readFilled<Row extends RowWithFiles>(
 
 const NONE: ReadonlyMap<string, OpenContent> = new Map();
 
-/** A file that was attached beside its message stands in no place of it. */
+/** A file that was attached beside its message has no place in it. */
 function isRead(file: StoredFile, payloads: Payloads): boolean {
   return isWhole(file, payloads) && file.places.length > 0;
 }

@@ -1,4 +1,4 @@
-/** The shared store: one schema in a PostgreSQL database, written by any number of processes and machines. */
+/** The shared store: one schema in a PostgreSQL database, used by any number of processes and machines. */
 import type { Scope } from "../../types.ts";
 import type { GarbageReport } from "../file-store.ts";
 import { type LineageOf, unpackDescription, unpackLineage } from "../lineage.ts";
@@ -63,7 +63,7 @@ import { VectorIndexes } from "./vectors/vector-indexes.ts";
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with `?schema=name` for a schema other than `palimpsest`. */
   readonly url: string;
-  /** Refuse a schema that holds no store instead of making one. Default false. */
+  /** Fail if the schema contains no store instead of creating one. Default false. */
   readonly mustExist?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Many rows in one statement: an array for each column, and one row for each place in them. */
+/** Inserts many rows in one statement: an array for each column, and one row for each index in them. */
 import type { Columns, ColumnType, Insert, RowFor } from "../insert.ts";
 import type { Owner } from "../port.ts";
 import { sealOf } from "../sealed-table.ts";
@@ -6,7 +6,7 @@ import { shownText } from "../shown-text.ts";
 import { POSTGRES } from "./dialect.ts";
 import { byteaArray, bytes } from "./rows.ts";
 
-/** One statement carries at most this much content and this many contents; a single larger one goes alone. */
+/** One statement carries at most this much content and this many contents; a single larger one is sent alone. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 const BATCH_ROWS = 1_000;
 
@@ -68,7 +68,7 @@ function prepare({ table, columns, names: renamed, owner, onConflict, sealed }: 
   return { text, columns: own };
 }
 
-/** Columns of the row ids that rows of an owner have beside the tenant. */
+/** Columns of row ids that rows of an owner have in addition to the tenant. */
 const OWNERS: Readonly<Record<Insert["owner"], readonly string[]>> = {
   conversation: ["conversation_id"],
   message: ["conversation_id"],
@@ -104,7 +104,7 @@ function arrayOf(type: ColumnType, values: readonly Cell[]): unknown {
   return type === "shown" ? values.map((value) => shownText(value === null ? null : String(value))) : values;
 }
 
-/** A `text[]` as PostgreSQL writes it: `unnest` would take a list of lists apart. */
+/** A `text[]` in PostgreSQL's text format: `unnest` would flatten a list of lists. */
 function arrayText(items: readonly string[]): string {
   return `{${items.map((item) => `"${shownText(item).replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }

@@ -1,15 +1,15 @@
-/** Which payloads were cut out of which messages. */
+/** Reads which payloads were cut out of which messages. */
 import { readPlaces } from "../file-row.ts";
 import type { ModelDescription, StoredFile } from "../file-store.ts";
 import { isoTimestamp } from "./rows.ts";
 
-/** A file as one JSON value: places as they lie in their row, times as PostgreSQL writes them. */
+/** A file as one JSON value: places as in the row, times in PostgreSQL's format. */
 export type FileValue = Omit<StoredFile, "places" | "createdAt"> & {
   readonly places: string;
   readonly createdAt: string;
 };
 
-/** Of `f` in large_files, with its conversation `v` and its content `x`. */
+/** For `f` in large_files, with its conversation `v` and its content `x`. */
 const FILE_VALUE = `json_build_object('id', f.file_id, 'conversation', v.uid, 'seq', f.seq, 'ordinal', f.ordinal,
   'kind', f.kind, 'name', f.file_name, 'mime', f.mime_type, 'tool', f.tool_name,
   'description', f.exploration_summary, 'origin', f.origin, 'content', encode(f.content_hash, 'hex'),
@@ -20,7 +20,7 @@ const FILE_VALUE = `json_build_object('id', f.file_id, 'conversation', v.uid, 's
 const JOINED = `JOIN conversations v ON v.tenant = $1 AND v.conversation_id = f.conversation_id
   JOIN file_contents x ON x.tenant = $1 AND x.content_hash = f.content_hash`;
 
-/** The payloads of the message in `page`, in order; NULL when it has none apart. */
+/** The payloads of the message in `page`, in order; NULL if none is stored separately. */
 export const FILES_COLUMN = `CASE WHEN page.large_content IS NOT NULL THEN (
   SELECT json_agg(${FILE_VALUE} ORDER BY f.ordinal) FROM large_files f ${JOINED}
   WHERE f.tenant = $1 AND f.conversation_id = page.conversation_id AND f.seq = page.seq) END AS files`;

@@ -1,4 +1,4 @@
-/** Takes in the rows of a dump inside one transaction. Each conversation's chain is checked as it comes in. */
+/** Loads the rows of a dump inside one transaction. Each conversation's chain is checked on the way. */
 import type pg from "pg";
 import { isPalimpsestError } from "../../errors.ts";
 import { followRows } from "../follow-rows.ts";
@@ -21,7 +21,7 @@ export async function loadRows(
   try {
     transaction.begin();
     await requireKnownVersion(transaction, location);
-    // Whoever brings the rows may take their time.
+    // The source of the rows may be slow.
     await transaction.script("SET LOCAL idle_in_transaction_session_timeout = 0");
     if (options.replace) await emptyStore(transaction);
     const loader = new Loader(transaction);

@@ -1,4 +1,4 @@
-/** What the operator asks of PostgreSQL's own files: to be sound, and to hold nothing that was erased. */
+/** Maintenance of PostgreSQL's own files for the operator: checks that they are intact, and removes erased content. */
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { messageOf, PalimpsestError } from "../../errors.ts";
@@ -6,7 +6,7 @@ import { counted } from "../../text/counted.ts";
 import { brokenSeals } from "../reads/broken-seals.ts";
 import { Session } from "./session.ts";
 
-/** Tables that an erasure touches. */
+/** Tables that an erasure changes. */
 const ERASED_FROM = [
   "conversations",
   "messages",
@@ -37,7 +37,7 @@ const ERASED_FROM = [
   "search_pages",
 ];
 
-/** Where the planner keeps values of columns. */
+/** Tables in which the planner keeps values of columns. */
 const STATISTICS = ["pg_statistic", "pg_statistic_ext_data"];
 
 const OLDER_TRANSACTIONS_TIMEOUT_MS = 60_000;
@@ -72,7 +72,7 @@ async function rewrite(session: Session, tables: readonly string[]): Promise<voi
   for (const table of tables) await session.script(`VACUUM (FULL, ANALYZE) ${table}`);
 }
 
-/** Indexes on expressions have statistics of their own. */
+/** Indexes on expressions have their own statistics. */
 const STATISTICS_OF_EMPTY_TABLES = `
   SELECT s.schemaname, s.tablename, s.attname, s.inherited, c.oid FROM pg_class t
   JOIN pg_class c ON c.oid = t.oid OR c.oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = t.oid)
@@ -84,8 +84,8 @@ const CLEAR_IN_18 = `SELECT pg_clear_attribute_stats(schemaname, tablename, attn
 const CLEAR_BEFORE_18 = `DELETE FROM pg_statistic WHERE starelid IN (SELECT oid FROM (${STATISTICS_OF_EMPTY_TABLES}) empty)`;
 
 /**
- * ANALYZE leaves the statistics of a table without rows as they were, with values of its last rows. The owner of a table can
- * clear them from PostgreSQL 18 on; before that, only a superuser can. Returns why they could not be cleared.
+ * ANALYZE does not change the statistics of an empty table, which contain values of its last rows. From PostgreSQL 18 on the
+ * owner of a table can clear them; before, only a superuser can. Returns why they could not be cleared.
  */
 async function dropStatisticsOfEmptyTables(session: Session): Promise<string[]> {
   const left = await session.rows<{ tablename: string }>(STATISTICS_OF_EMPTY_TABLES, ERASED_FROM);
@@ -103,8 +103,8 @@ async function dropStatisticsOfEmptyTables(session: Session): Promise<string[]> 
 }
 
 /**
- * VACUUM keeps what a transaction that began earlier may still see: readers of this database, writers anywhere on the
- * server, and replicas. They must have ended first.
+ * VACUUM keeps rows that an earlier transaction may still see: readers of this database, writers anywhere on the server, and
+ * replicas. They must end first.
  */
 async function olderTransactionsEnded(session: Session): Promise<void> {
   const now = await session.one<{ xid: string }>("SELECT pg_current_xact_id()::text AS xid");
@@ -126,7 +126,7 @@ async function olderTransactionsEnded(session: Session): Promise<void> {
   }
 }
 
-/** Reads every row, so that damaged pages show; indexes are checked where the extension amcheck is installed. */
+/** Reads every row, so that damaged pages are detected; indexes are checked if the extension amcheck is installed. */
 export async function checkEngine(client: pg.Client): Promise<string[]> {
   const session = new Session(client);
   const problems: string[] = [];
@@ -148,10 +148,10 @@ export async function checkEngine(client: pg.Client): Promise<string[]> {
 
 type Reference = { child: string; parent: string; columns: string[]; parents: string[] };
 
-/** What these point to is looked for conversation by conversation, and can be mended. */
+/** Missing targets of these are found for each conversation by another check, and can be repaired. */
 const SUMMARY_LINKS = ["summary_messages", "summary_parents"];
 
-/** Rows that refer to rows which are not there: the server holds references against writes, and not against damage. */
+/** Rows that refer to missing rows: the server enforces references for writes, but does not detect damage. */
 async function orphans(session: Session): Promise<string[]> {
   const references = await session.rows<Reference>(
     `SELECT r.conrelid::regclass::text AS child, r.confrelid::regclass::text AS parent,
@@ -177,7 +177,7 @@ async function orphans(session: Session): Promise<string[]> {
   return problems;
 }
 
-/** Of indexes only those that amcheck knows: those of pgvector are of another kind. */
+/** Only the indexes that amcheck supports: those of pgvector have another type. */
 async function relations(session: Session, kind: "r" | "i"): Promise<string[]> {
   const rows = await session.rows<{ name: string }>(
     `SELECT relname AS name FROM pg_class
@@ -188,7 +188,7 @@ async function relations(session: Session, kind: "r" | "i"): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** The schema that holds amcheck, if it is installed and this user may call it. */
+/** The schema of amcheck, if it is installed and this user may call it. */
 async function findAmcheck(session: Session): Promise<string | undefined> {
   const found = await session.one<{ schema: string }>(
     `SELECT quote_ident(n.nspname) AS schema

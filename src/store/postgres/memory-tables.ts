@@ -1,7 +1,7 @@
 /**
- * Tables of memories that `replace` empties, and that a dump locks. Scopes stay, because they know which numbers were given
- * out and how many changes there were: a number that means other words than before would be taken for what somebody still
- * holds under it.
+ * Tables of memories that `replace` empties, and that a dump locks. Scopes stay, because they record the assigned numbers and
+ * the count of changes: if a number were assigned to another text, a process could confuse it with the text that it still
+ * holds under that number.
  */
 export const MEMORY_TABLES = [
   "memories",

@@ -45,14 +45,14 @@ export type MessageRow = ContentRow & {
   files: FileValue[] | null;
 };
 
-/** What a message in `page` has beside its content. */
+/** The columns of a message in `page` without its content. */
 export const MESSAGE_COLUMNS = `page.seq, page.message_key, page.role, page.format, page.token_count, page.created_at,
   page.erased_at, encode(page.salt, 'hex') AS salt, encode(page.digest, 'hex') AS digest,
   encode(page.hash, 'hex') AS hash, page.stub_token_count, ${PARTS_COLUMN}, ${FILES_COLUMN},
   (SELECT x.reason FROM context_exclusions x WHERE x.tenant = $1
     AND x.conversation_id = page.conversation_id AND x.seq = page.seq) AS reason`;
 
-/** Of messages, with their contents where the parameter says so. */
+/** Of messages, with their contents if the parameter requires it. */
 const columnsOf = (
   withContent: string,
 ) => `tenant, conversation_id, seq, message_key, role, format, token_count,
@@ -60,7 +60,7 @@ const columnsOf = (
   CASE WHEN ${withContent} THEN large_content END AS large_content, CASE WHEN ${withContent} THEN content END AS content,
   CASE WHEN ${withContent} THEN content_size ELSE 0 END AS content_size`;
 
-/** One statement for messages, parts, exclusions and contents: all of one moment, and one round trip. */
+/** One statement for messages, parts, exclusions and contents: one snapshot, and one round trip. */
 const SELECT_PAGE = `
   SELECT ${MESSAGE_COLUMNS}, page.following, ${CONTENT_COLUMNS}
   FROM (
@@ -116,7 +116,7 @@ export async function readMessages(
   return { rows: rows.map(({ message }) => message), next };
 }
 
-/** Each content in a buffer of its own: the driver's are parts of what came over the line. */
+/** Each content in its own buffer: the driver's buffers are parts of the received data. */
 export async function readOriginals(
   session: Session,
   scope: Scope,
@@ -145,7 +145,7 @@ const SELECT_MESSAGES_AT = `
         AND erased_at IS NULL LIMIT 1) m) page
   ${SLICES} ORDER BY page.seq`;
 
-/** Messages by their seqs, in order, without those that were erased. */
+/** Messages by their seqs, in order, without erased ones. */
 export async function readMessagesAt(
   session: Session | Transaction,
   scope: Scope,
@@ -170,7 +170,7 @@ const SELECT_MESSAGES_OF = `
         AND erased_at IS NULL LIMIT 1) m) page
   ${SLICES} ORDER BY page.uid, page.seq`;
 
-/** Messages of any conversations as they are searched, without those that were erased. */
+/** Messages of any conversations in the form in which they are searched, without erased ones. */
 export async function readMessagesOf(
   session: Session,
   scope: Scope,

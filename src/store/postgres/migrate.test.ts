@@ -10,7 +10,7 @@ import { remember, sampleMemory } from "../testing/sample-memory.ts";
 import { openPostgresStore } from "./index.ts";
 import { migrationSql, SCHEMA_VERSION } from "./migrate.ts";
 
-/** Columns, constraints and indexes of a schema, as the catalog words them. */
+/** Columns, constraints and indexes of a schema, as described by the catalog. */
 const CATALOG = `
   SELECT 'column' AS kind, table_name || '.' || column_name AS name,
     concat_ws(' ', ordinal_position, data_type, datetime_precision, collation_name, is_nullable, column_default,
@@ -69,7 +69,7 @@ describe("the schema", () => {
     await store.close();
   });
 
-  /** Makes the store one that was written by an earlier version: its rows, in the tables and columns of that time. */
+  /** Converts the store to an earlier version: its rows, in the tables and columns of that version. */
   async function makeOlder(schema: string, version: number): Promise<void> {
     await client.query(`ALTER SCHEMA ${schema} RENAME TO ${schema}_newer`);
     await buildFromMigrations(schema, version);
@@ -82,7 +82,7 @@ describe("the schema", () => {
       ({ table_name, columns }) => `INSERT INTO ${schema}.${table_name} (${columns}) OVERRIDING SYSTEM VALUE
         SELECT ${columns} FROM ${schema}_newer.${table_name};`,
     );
-    // Without triggers, so that no reference is looked up before its row is there.
+    // Without triggers, so that no reference is checked before its row exists.
     await client.query(`SET session_replication_role = replica; ${copies.join("\n")} RESET session_replication_role;
       UPDATE ${schema}.store_meta SET value = '${version}' WHERE name = 'schema_version'`);
   }

@@ -1,6 +1,6 @@
 /**
- * Brings a schema to the current version, or refuses it: tables of another application and a store written by
- * a newer version are left untouched. Several processes may do this at once; one does it, the others wait.
+ * Migrates a schema to the current version, or refuses it: tables of another application and a store written by a newer
+ * version are not changed. Several processes may do this at the same time; one does it, the others wait.
  */
 import { readFileSync } from "node:fs";
 import pg from "pg";
@@ -12,12 +12,12 @@ import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 const APPLICATION = "palimpsest";
-/** The version that `schema.sql` makes. Later changes are in `../migrations.ts`. */
+/** The version that `schema.sql` creates. Later changes are in `../migrations.ts`. */
 const BASE_VERSION = 8;
 export const SCHEMA_VERSION = versionAfter(BASE_VERSION, MIGRATIONS);
-/** The version that brought gists of memories. */
+/** The version that added gists of memories. */
 const WITH_GISTS = 6;
-/** The version that brought hashes of what summaries say. */
+/** The version that added hashes of the texts of summaries. */
 const WITH_CONTENT_HASHES = 7;
 /** "PLMP" in ASCII: the advisory lock that creating and migrating takes. */
 const MIGRATION_LOCK = 0x504c4d50;
@@ -37,9 +37,9 @@ export async function migrate(
         "Create one with: lcm import <file or folder>, or with: lcm memory store <text>. Or set another database with `databaseUrl` or LCM_DATABASE_URL.",
     });
   await connections.write(async (transaction) => {
-    // Waits for every transaction that writes, and each that comes waits for this one.
+    // Waits for every writing transaction, and new ones wait for this one.
     await transaction.rows("SELECT pg_advisory_xact_lock($1, hashtext($2))", MIGRATION_LOCK, schema);
-    // Another process may have done it while this one waited for the lock.
+    // Another process may have migrated while this one waited for the lock.
     const current = await readVersion(transaction, schema, connections.location);
     if (current === 0) await create(transaction, schema, changes);
     for (let next = current + 1; current > 0 && next <= target; next++) {
@@ -58,7 +58,7 @@ export async function migrate(
   });
 }
 
-/** A newer version may change the schema while this process has the store open: then this one writes nothing more. */
+/** A newer version may change the schema while this process has the store open: this process then stops writing. */
 export async function requireKnownVersion(transaction: Transaction, location: string): Promise<void> {
   const locked = transaction.rows(
     "SELECT pg_advisory_xact_lock_shared($1, hashtext(current_schema()))",
@@ -77,14 +77,14 @@ async function create(
   changes: readonly Migration[],
 ): Promise<void> {
   const known = await transaction.one("SELECT FROM pg_namespace WHERE nspname = $1", schema);
-  // Not IF NOT EXISTS: that asks for the right to create schemas even when there is nothing to create.
+  // Not IF NOT EXISTS: it requires the right to create schemas even if there is nothing to create.
   if (known === undefined) await transaction.script(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
   await transaction.script(schemaSql(changes));
 }
 
 type Inventory = { encoding: string; tables: number; has_meta: boolean };
 
-/** The version of the store in the schema; 0 when there is none yet. */
+/** The version of the store in the schema; 0 if there is no store. */
 export async function readVersion(
   session: Session | Transaction,
   schema: string,
@@ -130,7 +130,7 @@ function foreign(schema: string, location: string): PalimpsestError {
   );
 }
 
-/** In any other encoding there are characters that the database could not keep. */
+/** Databases with other encodings cannot store all characters. */
 function refuseEncoding(encoding: string | undefined, location: string): void {
   if (encoding === "UTF8") return;
   throw new PalimpsestError("not-supported", `${location} is encoded as ${encoding}, not UTF8`, {

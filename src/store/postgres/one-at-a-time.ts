@@ -1,6 +1,6 @@
 /**
- * Runs tasks of one name one after the other. The database serialises writes to a conversation anyway; this keeps
- * those of one process from taking every connection only to wait there for each other.
+ * Runs tasks of one name one after the other. The database serialises writes to a conversation anyway; this prevents the
+ * writes of one process from occupying every connection while they wait for each other.
  */
 export class OneAtATime {
   readonly #last = new Map<string, Promise<void>>();

@@ -1,4 +1,4 @@
-/** What PostgreSQL, the driver and the network report, in our codes and with advice. Never with a password. */
+/** Maps errors of PostgreSQL, the driver and the network to our codes and adds advice. Never contains a password. */
 import { type ErrorCode, messageOf, PalimpsestError } from "../../errors.ts";
 
 interface Meaning {
@@ -104,7 +104,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   XX002: DAMAGED,
 };
 
-/** By the name of a constraint that lets a row in only once. */
+/** By the name of a unique constraint. */
 const BY_CONSTRAINT: Readonly<Record<string, Meaning>> = {
   memories_fact_idx: {
     code: "busy",
@@ -117,7 +117,7 @@ const BY_CONSTRAINT: Readonly<Record<string, Meaning>> = {
   },
 };
 
-/** How the driver words the end of a connection; these errors carry no code. */
+/** The driver's messages for a closed connection; these errors have no code. */
 const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
 
 export function fromPostgres(error: unknown, location: string): PalimpsestError {
@@ -132,13 +132,13 @@ function meaningOf(error: unknown): Meaning | undefined {
   return BY_CONSTRAINT[constraintOf(error) ?? ""] ?? MEANINGS[errorCode(error) ?? ""];
 }
 
-/** A connection that could not be made: whatever the reason, the store cannot be reached. */
+/** A failed connection attempt: whatever the reason, the store cannot be reached. */
 export function fromConnecting(error: unknown, location: string): PalimpsestError {
   if (error instanceof PalimpsestError) return error;
   return explained(MEANINGS[errorCode(error) ?? ""] ?? UNREACHABLE, error, location);
 }
 
-/** The connection went away while COMMIT was on its way: it may have happened or not. */
+/** The connection was lost during COMMIT: the transaction may have been committed or not. */
 export function uncertainCommit(error: unknown, location: string): PalimpsestError {
   return new PalimpsestError("store-unavailable", `${location}: the connection was lost during the commit`, {
     advice:
@@ -147,19 +147,19 @@ export function uncertainCommit(error: unknown, location: string): PalimpsestErr
   });
 }
 
-/** Two writers got into each other's way; the transaction was rolled back and can simply run again. */
+/** Two writers collided; the transaction was rolled back and can be repeated. */
 export function isCollision(error: unknown): boolean {
   const code = errorCode(error);
   if (code === "40001" || code === "40P01") return true;
   return code === "23505" && constraintOf(error) === "conversations_session_idx";
 }
 
-/** A row that a constraint of the schema does not let in: no write of ours is one, so the input was wrong. */
+/** A row that violates a constraint of the schema: no valid write does, so the input was wrong. */
 export function isContradiction(error: unknown): boolean {
   return errorCode(error)?.startsWith("23") === true;
 }
 
-/** A statement that was ignored because an earlier one of its transaction had failed. */
+/** A statement that was ignored because an earlier one in its transaction had failed. */
 export function isAftermath(error: unknown): boolean {
   return errorCode(error) === "25P02";
 }
@@ -171,7 +171,7 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 function explained(meaning: Meaning, error: unknown, location: string): PalimpsestError {
-  // Several addresses of one host fail together, and then only the single errors say why.
+  // Several addresses of one host fail together, and then only the single errors have the reason.
   const reason = error instanceof AggregateError ? error.errors.map(messageOf).join("; ") : messageOf(error);
   return new PalimpsestError(meaning.code, `${location}: ${reason}`, {
     advice: meaning.advice,
@@ -184,7 +184,7 @@ function errorCode(error: unknown): string | undefined {
   return error.code === "XX000" ? codeBehind(error.message) : error.code;
 }
 
-/** A cluster that distributes rows reports a violated constraint as an internal error; its words still tell. */
+/** A cluster that distributes rows reports a violated constraint as an internal error; its message still has the code. */
 function codeBehind(message: string): string {
   const code = VIOLATIONS.find(([words]) => message.includes(words))?.[1];
   return code ?? "XX000";
@@ -197,7 +197,7 @@ const VIOLATIONS = [
   ["violates not-null constraint", "23502"],
 ] as const;
 
-/** Without the number of a shard, which a cluster adds to the name. */
+/** Without the shard number that a cluster adds to the name. */
 function constraintOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("constraint" in error && typeof error.constraint === "string") return withoutShard(error.constraint);

@@ -1,4 +1,4 @@
-/** What only the PostgreSQL store has: settings of its connections, contents beyond a string, its own maintenance. */
+/** Features of the PostgreSQL store only: settings of its connections, contents beyond a string, its own maintenance. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -26,7 +26,7 @@ describe("the PostgreSQL store", () => {
     database = await freshDatabase(inject("postgresUrl"));
     client = new pg.Client(database.url);
     await client.connect();
-    // What an operator may have set for speed must not reach the store.
+    // Settings that an operator chose for speed must not affect the store.
     await client.query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database());
       EXECUTE format('ALTER DATABASE %I SET timezone = ''Asia/Kolkata''', current_database());
       EXECUTE format('ALTER DATABASE %I SET datestyle = ''SQL, DMY''', current_database()); END $$`);

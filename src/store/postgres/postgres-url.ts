@@ -1,4 +1,4 @@
-/** What a `postgres://` URL says, taken apart once: how to connect, in which schema, and how to name it in public. */
+/** Parses a `postgres://` URL once: how to connect, in which schema, and its location without the password. */
 import pg from "pg";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 
@@ -15,7 +15,7 @@ const IDENTIFIER = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/;
 const CONNECT_TIMEOUT_MS = 30_000;
 /** How long a write waits for another process's write to the same conversation. */
 const LOCK_TIMEOUT_MS = 60_000;
-/** A process that stops in the middle of a write (a laptop lid, a debugger) must not block the others for good. */
+/** A process that stops during a write (a laptop lid, a debugger) must not block the others permanently. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
 export function readPostgresUrl(url: string): PostgresTarget {
@@ -32,7 +32,7 @@ export function readPostgresUrl(url: string): PostgresTarget {
   };
 }
 
-/** Sent with the connection itself, so that no statement ever runs under other settings. */
+/** Sent when connecting, so that no statement ever runs under other settings. */
 function connectionSettings(schema: string, options: string | null): pg.ClientConfig {
   const settings = {
     search_path: schema,
@@ -67,7 +67,7 @@ function take(parameters: URLSearchParams, name: string): string | null {
   return value;
 }
 
-/** The driver reads the URL, so that what is shown is what is used. */
+/** The driver parses the URL, so that the shown location is the one in use. */
 function describe(connectionString: string, schema: string): string {
   const { user = "", host, port, database = "" } = parse(connectionString);
   const where = host.startsWith("/") ? encodeURIComponent(host) : host;
@@ -79,7 +79,7 @@ function parse(connectionString: string): pg.Client {
   try {
     return new pg.Client({ connectionString });
   } catch (error) {
-    // No cause: the parser's own error repeats the whole URL. Its message is kept only where it names a file.
+    // No cause: the parser's own error repeats the whole URL. Its message is kept only if it names a file.
     const detail = error instanceof Error && "path" in error ? `: ${messageOf(error)}` : "";
     throw invalid(`invalid database URL${detail}`);
   }

@@ -1,4 +1,4 @@
-/** Takes in a content that no message brings. */
+/** Stores a content that does not come with a message. */
 import type pg from "pg";
 import type { Scope } from "../../types.ts";
 import type { PutContent } from "../file-store.ts";
@@ -15,7 +15,7 @@ export async function putContent(
   try {
     return await connections.alone((client) => write(client, scope, watch(pieces, failures)));
   } catch (error) {
-    // What goes wrong where the pieces come from is not the database's: the caller gets it as it was.
+    // An error in the source of the pieces is not a database error: the caller gets it unchanged.
     throw failures.length > 0 ? failures[0] : error;
   }
 }
@@ -37,7 +37,7 @@ async function write(
   const transaction = new Transaction(client);
   try {
     transaction.begin();
-    // Whoever brings the pieces may take their time.
+    // The source of the pieces may be slow.
     await transaction.script("SET LOCAL idle_in_transaction_session_timeout = 0");
     const writer = new ContentWriter(transaction, scope);
     for await (const piece of pieces) await writer.add(piece);

@@ -1,4 +1,4 @@
-/** Contents of files on their way out: a part of one, or several whole. A frame is a row, so none is ever large. */
+/** Reads contents of files: a part of one, or several whole. A frame is a row, so no row is large. */
 import { joinBytes } from "../../text/bytes.ts";
 import type { Scope } from "../../types.ts";
 import { FRAME_BYTES, MOST_FILE_BYTES, type StoredFile } from "../file-store.ts";
@@ -27,7 +27,7 @@ export async function readFileLines(
     id,
   );
   if (row === undefined) return undefined;
-  // In memory of its own: the driver's buffers are parts of what came over the line.
+  // Copied: the driver's buffers are parts of the received data.
   return new FrameIndex(new Uint8Array(row.frames), row.byte_size).lineFeeds;
 }
 
@@ -42,7 +42,7 @@ export function readFileBytes(
   return readRange(session, FRAMES_OF_FILE, [scope.tenant, scope.agent, id], start, last);
 }
 
-/** In pieces, for whoever takes all of it. One at least, also of a content that is empty. */
+/** In pieces, for callers that read all of it. At least one, also for an empty content. */
 export async function* contentPieces(
   session: Session | Transaction,
   scope: Scope,
@@ -57,7 +57,7 @@ export async function* contentPieces(
     ];
 }
 
-/** One row for each frame of a range; a single one without a frame when there is none. */
+/** One row for each frame of a range; a single row without a frame if there is none. */
 function framesOf(which: string, next: number): string {
   return `SELECT found.byte_size, octet_length(found.frames) AS table_bytes, frame.number, frame.bytes FROM (${which}) found
     LEFT JOIN LATERAL (
@@ -72,7 +72,7 @@ const FRAMES_BY_HASH = framesOf(BY_HASH, 3);
 type FrameRow = NumberedBytes & { byte_size: number; table_bytes: number };
 type NumberedBytes = { number: number | null; bytes: Buffer | null };
 
-/** Bytes from `start` up to `end`; undefined when there is no such content. */
+/** Bytes from `start` up to `end`; undefined if the content does not exist. */
 async function readRange(
   session: Session | Transaction,
   select: string,
@@ -91,7 +91,7 @@ async function readRange(
   return cutRange(frames, first, start, last);
 }
 
-/** Frames that must follow each other without a gap. */
+/** Frames that must be consecutive, without a gap. */
 function openFrames(
   rows: readonly NumberedBytes[],
   first: number,
@@ -118,12 +118,12 @@ const WHOLE_CONTENTS = `
 
 type WholeRow = { place: number; is_there: boolean; number: number | null; bytes: Buffer | null };
 
-/** A content, opened when it is wanted; what is damaged is said then. */
+/** A content, opened on request; damage is reported then. */
 export type OpenContent = () => Uint8Array;
 
 /**
- * Contents by their hashes, each read once. Undefined when one of the files has gone since it was read: its message
- * was erased or holds it itself again, and has to be read anew.
+ * Contents by their hashes, each read once. Undefined if one of the files was removed since it was read: its message was
+ * erased or contains it itself again, and has to be read again.
  */
 export async function readWholeContents(
   session: Session | Transaction,

@@ -1,4 +1,4 @@
-/** How values of the contract travel to PostgreSQL and back: exact times, hashes as hex, bytes without detours. */
+/** Converts values of the contract to PostgreSQL and back: exact times, hashes as hex, bytes in binary form. */
 import pg from "pg";
 
 const BYTEA = 17;
@@ -6,7 +6,7 @@ const BIGINT = 20;
 const NUMERIC = 1700;
 const TIMESTAMP_WITH_ZONE = 1184;
 
-/** Counters stay far below 2^53, so numbers hold them exactly. */
+/** Counters stay far below 2^53, so numbers represent them exactly. */
 export function typeParsers(): pg.TypeOverrides {
   const types = new pg.TypeOverrides();
   types.setTypeParser(BIGINT, Number);

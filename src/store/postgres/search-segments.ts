@@ -1,4 +1,4 @@
-/** Reading the search index. */
+/** Reads the search index. */
 import { compareBytes } from "../../text/bytes.ts";
 import type { Scope } from "../../types.ts";
 import { findSummariesByNumber } from "../reads/summaries.ts";
@@ -17,7 +17,7 @@ import { readMessagesOf } from "./messages.ts";
 import { byteaArray } from "./rows.ts";
 import type { Session } from "./session.ts";
 
-/** Above what any segment has: a limit makes the planner take the pages in their order. */
+/** More than any segment has: a limit makes the planner read the pages in order. */
 const MOST_PAGES = 1_000_000;
 
 const SELECT_SEGMENTS = `
@@ -26,7 +26,7 @@ const SELECT_SEGMENTS = `
     SELECT r.segment_id FROM search_runs r JOIN conversations c ON c.conversation_id = r.conversation_id
     WHERE r.tenant = $1 AND c.tenant = $1 AND c.agent = $2 AND c.uid = $3))`;
 
-/** What lies between the runs behind the marks of each conversation. */
+/** The gaps between the runs after the progress mark of each conversation. */
 const SELECT_UNINDEXED = `
   SELECT c.uid AS conversation, k.kind, gap.first, gap.last
   FROM conversations c
@@ -43,7 +43,7 @@ const SELECT_UNINDEXED = `
     AND gap.first <= gap.last
   ORDER BY c.conversation_id, k.kind, gap.first LIMIT $4`;
 
-/** One statement sees one moment. */
+/** One statement reads one snapshot. */
 const SELECT_INDEX = `
   SELECT (SELECT coalesce(json_agg(s ORDER BY s.id), '[]') FROM (${SELECT_SEGMENTS}) s) AS segments,
     (SELECT coalesce(json_agg(u), '[]') FROM (${SELECT_UNINDEXED}) u) AS unindexed`;
@@ -92,7 +92,7 @@ export async function readSegmentDocuments(
   });
 }
 
-/** Where a range begins: on the last page whose first term is not behind it. One lookup each, whatever is planned. */
+/** The first page of a range: the last page whose first term is not after its start. One lookup each, independent of the plan. */
 const FIRST_PAGES = `
   SELECT s.segment_id AS segment, p.first_term AS "firstTerm", p.page
   FROM unnest($3::bigint[]) AS wanted(segment_id)
@@ -102,7 +102,7 @@ const FIRST_PAGES = `
     SELECT first_term, page FROM search_pages WHERE tenant = $1 AND segment_id = s.segment_id
       AND first_term <= range.first ORDER BY first_term DESC LIMIT 1) p`;
 
-/** The pages behind those, for ranges of more than one term. */
+/** The pages after those, for ranges of more than one term. */
 const FURTHER_PAGES = `
   SELECT s.segment_id AS segment, p.first_term AS "firstTerm", p.page
   FROM unnest($3::bigint[]) AS wanted(segment_id)
@@ -126,7 +126,7 @@ export async function readPages(
     const columns = [long.map(({ from }) => from), long.map(({ to }) => to)].map(byteaArray);
     pages.push(...(await session.rows<SearchPage>(FURTHER_PAGES, ...place, ...columns)));
   }
-  // A segment never changes: one that is there now was there all the time.
+  // A segment never changes: one that exists now existed during the whole read.
   return (await areThere(session, scope, segments)) ? inOrder(pages) : undefined;
 }
 

@@ -1,14 +1,14 @@
 /**
- * The statement that finds which items of the context fit. It adds up from the newest on and stops where the budget
- * ends, so its cost does not grow with the history.
+ * The statement that finds which items of the context fit. It adds up from the newest item and stops at the budget, so its
+ * cost does not grow with the history.
  */
 import { ORDINAL_GAP } from "../store.ts";
 import { END } from "../tables/pages.ts";
 
-/** Items that are added up at a time. Single ones are looked at in the last step only. */
+/** Items that are added up at a time. Only the last step reads single items. */
 const STEP = 64;
 
-/** Summaries before a window that are looked at. A share of a budget holds fewer. */
+/** Most summaries before a window that are read. The share of a budget fits fewer. */
 const MOST_SUMMARIES = 500;
 
 const CONVERSATION = "(SELECT conversation_id FROM conversation)";
@@ -19,9 +19,9 @@ const stepBefore = (reached: string) =>
     AND ordinal < ${reached}.ordinal ORDER BY ordinal DESC LIMIT ${STEP})`;
 
 /**
- * The ordinal before which results are stubs; 0 when there are none. $7 to $9: `above`, `freshTokens` and `stepTokens`,
- * $10 and $11: `freshItems` and `fullAt`; or NULL. `fresh` is `wholeTokens` of stub-border.ts, and NULL where the newest
- * compaction has settled the border.
+ * The ordinal before which tool results are stubs; 0 if there are none. $7 to $9: `above`, `freshTokens` and `stepTokens`,
+ * $10 and $11: `freshItems` and `fullAt`; or NULL. `fresh` is `wholeTokens` of stub-border.ts, and NULL if the newest
+ * compaction has set the border.
  */
 const BORDER = `fresh AS MATERIALIZED (
     SELECT CASE WHEN context_tokens > $7::float8 THEN greatest(context_tokens
@@ -51,13 +51,13 @@ const BORDER = `fresh AS MATERIALIZED (
 
 const BEFORE_BORDER = "ordinal < (SELECT ordinal FROM border)";
 
-/** What an item takes of the budget. */
+/** The cost of an item. */
 const COST = `CASE WHEN newest.${BEFORE_BORDER} THEN newest.stub_tokens ELSE newest.token_count END`;
 
-/** $4: what may be used up; $6: what each item costs beside its own tokens. */
+/** $4: the budget; $6: the cost of each item in addition to its own tokens. */
 const FITS = "tokens + items * $6::bigint <= $4::bigint";
 
-/** How far back the budget reaches, in whole steps and then item by item; the newest item comes in any case. */
+/** How far back the budget reaches, in whole steps and then item by item; the newest item is always included. */
 const EDGE = `steps AS (
     SELECT ${END}::bigint AS ordinal, 0::bigint AS items, 0::bigint AS tokens, 0::bigint AS stub_tokens
   UNION ALL
@@ -79,7 +79,7 @@ const EDGE = `steps AS (
 
 const FROM = "(SELECT ordinal FROM edge)";
 
-/** Messages of a role that stand in the context as themselves. */
+/** Messages of a role that are in the context themselves. */
 function messagesOf(role: "system" | "user"): string {
   return `SELECT item.ordinal, m.seq, item.token_count FROM messages m CROSS JOIN LATERAL (
       SELECT ordinal, token_count FROM context_items

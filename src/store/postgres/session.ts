@@ -1,6 +1,6 @@
 /**
- * One connection in use. Statements are prepared once and kept; several may be on their way at a time, since
- * the server answers them in the order in which they were sent.
+ * One connection in use. Statements are prepared once and kept; several may be sent at a time, since the server answers them
+ * in the order in which they were sent.
  */
 import type pg from "pg";
 import type { Reader } from "../port.ts";
@@ -8,13 +8,13 @@ import { RowList } from "../row-list.ts";
 import type { Statement } from "../statement.ts";
 import { POSTGRES } from "./dialect.ts";
 
-/** Every statement's text is a constant of this package, so the number of them is bounded. */
+/** Every statement's text is a constant of this package, so their number is limited. */
 const statementNumbers = new Map<string, number>();
-/** No two connections use the same names, so that a proxy may serve several by one session of its own. */
+/** No two connections use the same names, so that a proxy may serve several with one session. */
 const connectionNumbers = new WeakMap<pg.Client, number>();
 let connections = 0;
 
-/** A statement of both engines, or the text of one that is PostgreSQL's own. */
+/** A statement of both engines, or the text of one that only PostgreSQL runs. */
 export type Sql = Statement | string;
 
 export class Session implements Reader {
@@ -36,7 +36,7 @@ export class Session implements Reader {
     return (await this.rows<Row>(sql, ...values))[0];
   }
 
-  /** How many rows a statement changed. */
+  /** Returns how many rows a statement changed. */
   async run(sql: Sql, ...values: readonly unknown[]): Promise<number> {
     return (await this.#query(sql, values)).rowCount ?? 0;
   }
@@ -60,7 +60,7 @@ export class Session implements Reader {
     return `palimpsest_${this.#connection}_${number}`;
   }
 
-  /** What is sent without waiting in between leaves in one packet, and wakes the server once. */
+  /** Statements that are sent without waiting in between are sent in one packet, which wakes the server once. */
   #gatherPackets(): void {
     const { stream } = this.#client.connection;
     if (stream.writableCorked > 0) return;

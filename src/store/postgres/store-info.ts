@@ -1,4 +1,4 @@
-/** What the operator asks about the whole store. */
+/** Reads facts about the whole store for its operator. */
 import type { Scope } from "../../types.ts";
 import type { StoreCounts, StoreInfo } from "../store.ts";
 import { SCHEMA_VERSION } from "./migrate.ts";

@@ -1,4 +1,4 @@
-/** Summaries where PostgreSQL goes its own way: windows in steps, whole sets taken apart at once, files, loading. */
+/** Summaries, as far as PostgreSQL differs: windows in steps, whole sets taken apart at once, files, loading. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -245,7 +245,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows that a plan has taken from tables, whether it needed them or not. */
+/** Rows that a plan has read from tables, used or not. */
 function rowsRead(node: PlanNode): number {
   const each = node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0);
   const own = node["Relation Name"] === undefined ? 0 : each * node["Actual Loops"];

@@ -1,6 +1,6 @@
 /**
- * One transaction on one connection. `send` does not wait for an answer: inserts and the COMMIT travel
- * together, and a failure of any of them fails the commit, which the server then turns into a rollback.
+ * One transaction on one connection. `send` does not wait for an answer: inserts and the COMMIT are sent together, and a
+ * failure of any of them fails the commit, which the server then turns into a rollback.
  */
 import type pg from "pg";
 import type { Scope } from "../../types.ts";
@@ -83,7 +83,7 @@ export class Transaction implements Port {
     for (const { text, values } of insertions(insert, owner, rows)) this.send(text, ...values);
   }
 
-  /** Waits until everything that was sent has been answered. */
+  /** Waits until all sent statements have been answered. */
   async settle(): Promise<void> {
     await Promise.all(this.#pending.splice(0));
   }
@@ -95,7 +95,7 @@ export class Transaction implements Port {
     if ((await command) !== "COMMIT") throw new Error("the server rolled the transaction back");
   }
 
-  /** Ends a transaction that failed, and says what went wrong first and whether the outcome is known. */
+  /** Ends a failed transaction, and returns its first error and whether the outcome is unknown. */
   async abort(error: unknown): Promise<{ readonly error: unknown; readonly isUncertain: boolean }> {
     if (!this.#commitSent) this.#watch(this.#session.script("ROLLBACK"));
     await Promise.allSettled(this.#pending.splice(0));
@@ -103,7 +103,7 @@ export class Transaction implements Port {
     return { error: cause, isUncertain: this.#commitSent && isConnectionLoss(cause) };
   }
 
-  /** The cause is the first failure; that later statements were ignored only follows from it. */
+  /** The cause is the first failure; later statements are only ignored because of it. */
   #watch<Result>(answer: Promise<Result>): Promise<Result> {
     this.#pending.push(answer);
     answer.catch((error) => {
@@ -113,7 +113,7 @@ export class Transaction implements Port {
   }
 }
 
-/** One at a time changes the search index of a scope. Conversations are locked before, never after. */
+/** One transaction at a time changes the search index of a scope. Conversations are locked before, never after. */
 function lockIndex(transaction: Transaction, scope: Scope): void {
   transaction.send(
     "SELECT pg_advisory_xact_lock(hashtextextended($1, 1))",

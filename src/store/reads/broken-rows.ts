@@ -1,4 +1,4 @@
-/** Rows that are not what was stored, by their own seals: see `sealed-table.ts`. */
+/** Finds rows that were changed, by their own seals: see `sealed-table.ts`. */
 import { messageOf } from "../../errors.ts";
 import type { Reader } from "../port.ts";
 import { keyOf, type SealedRow, type SealedTable, sealOf, selectSealed, startOf } from "../sealed-table.ts";
@@ -43,7 +43,7 @@ const MISPLACED = statement((d) => d.misplacedMemories);
 
 const PAGE_ROWS = 500;
 
-/** In words, each with the key of its row. A table that cannot be read does not keep the others from being checked. */
+/** As text, each with the key of its row. A table that cannot be read does not stop the check of the others. */
 export async function brokenRows(reader: Reader): Promise<string[]> {
   const problems: string[] = [];
   for (const { sealed, select } of SELECTS)

@@ -1,4 +1,4 @@
-/** Rows that are not what was stored, by their seals. */
+/** Finds memories and files that were changed, by their seals. */
 import type { Reader } from "../port.ts";
 import { sealDescription, sealFile } from "../seal.ts";
 import { statement } from "../statement.ts";
@@ -6,7 +6,7 @@ import { brokenRows } from "./broken-rows.ts";
 import { dumpMemories } from "./dump-memories.ts";
 import { type FileRow, fileColumns, fileFromRow } from "./files.ts";
 
-/** In words, each with the id of what it concerns. */
+/** As text, each with the id of the memory or file. */
 export async function brokenSeals(reader: Reader): Promise<string[]> {
   const problems: string[] = [];
   const found = (problem: string) => ({ row: "damage", conversation: null, seq: null, problem }) as const;
@@ -20,7 +20,7 @@ type SealedFileRow = FileRow & { readonly seal: string | null; readonly describe
 
 const TENANTS = statement(() => "SELECT DISTINCT tenant FROM conversations WHERE (tenant, uid) > ($1, '')");
 
-/** What lies in no conversation, or has lost its content, is found by other checks. */
+/** Files without a conversation or without their content are found by other checks. */
 const FILES = statement(
   (
     d,
@@ -50,7 +50,7 @@ async function brokenFilesOf(reader: Reader, tenant: string): Promise<string[]> 
 
 function problemWith({ seal, described, ...row }: SealedFileRow): string | null {
   const file = fileFromRow(row);
-  // Rows from before there were seals have none.
+  // Rows written before seals existed have none.
   if (seal === null) return null;
   if (sealFile(file) !== seal) return `${file.id}: its name, tool or description is not what was stored`;
   return sealDescription(file.described) === described

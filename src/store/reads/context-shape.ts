@@ -1,4 +1,4 @@
-/** What planning needs of the context: tokens, roles, depths and which tool results answer which calls. */
+/** The data about the context that planning needs: tokens, roles, depths and which tool results answer which calls. */
 import type { Role, Scope, SummaryQuality, ToolStatus } from "../../types.ts";
 import type { Reader } from "../port.ts";
 import { CONVERSATION_ID, statement } from "../statement.ts";

@@ -5,7 +5,7 @@ import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { statement } from "../statement.ts";
 import { inState } from "../tables/memory-states.ts";
 
-/** States are counted and not grouped by, so that SQLite has less to sort. */
+/** States are counted without grouping by them, so that SQLite has less to sort. */
 const COUNT = statement((d) => {
   const states = MEMORY_STATES.map((state) => `count(*) FILTER (WHERE ${inState("m", state)}) AS ${state}`);
   return `SELECT s.scope, m.category, m.tier, ${states.join(", ")}

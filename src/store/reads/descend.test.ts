@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ScopedStore, StoredSummary } from "../store.ts";
 import { descend } from "./descend.ts";
 
-/** A summary of two others, each of which stands for ten messages. */
+/** A summary of two others, each of which covers ten messages. */
 const one = (id: string, firstSeq: number, lastSeq: number, sources: object) =>
   ({ id, firstSeq, lastSeq, tokenCount: 10, depth: 1, sources }) as StoredSummary;
 const children = [1, 11].map((first) =>

@@ -1,6 +1,6 @@
 /**
- * Down from a summary to what it was made from, as far as there is room. Where the store has a thread, it runs there: the
- * way down takes many reads, each of which depends on the one before.
+ * Goes down from a summary to its sources, up to a token limit. If the store has a thread, it runs there, because it takes
+ * many reads, each of which depends on the previous one.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { messageId } from "../../text/identifiers.ts";
@@ -8,15 +8,15 @@ import { everyRow } from "../every-row.ts";
 import type { Descended, DescendQuery, SummarySource } from "../lineage.ts";
 import type { ScopedStore, StoredMessage, StoredSummary } from "../store.ts";
 
-/** Most messages that are read at a time. */
+/** Most messages in one read. */
 const PAGE_MESSAGES = 200;
 
 interface Reads extends Pick<ScopedStore, "summary" | "messages"> {
-  /** What a condensed summary was made from, in order. */
+  /** The sources of a condensed summary, in order. */
   sources(summary: StoredSummary): Promise<readonly SummarySource[]>;
 }
 
-/** Undefined when the summary is not there. */
+/** Undefined if the summary does not exist. */
 export async function descend(store: Reads, query: DescendQuery): Promise<Descended | undefined> {
   const summary = await store.summary(query.summary);
   if (summary === undefined) return undefined;
@@ -26,7 +26,7 @@ export async function descend(store: Reads, query: DescendQuery): Promise<Descen
   return { summary, summaries, messages, next, tokens, cut };
 }
 
-/** Of the first message that comes with the answer; 0 where none does. */
+/** Tokens of the first message in the answer; 0 if there is none. */
 async function firstMessageTokens(
   store: Reads,
   { conversation, depth, firstSeq, lastSeq }: StoredSummary,
@@ -48,7 +48,7 @@ class Descent {
   readonly #top: StoredSummary;
   readonly #query: DescendQuery;
   readonly #from: number;
-  /** Room that summaries leave to the first message: its words are in no other answer. */
+  /** Tokens that summaries leave for the first message, because no other answer contains its words. */
   #reserved = 0;
 
   constructor(store: Reads, top: StoredSummary, query: DescendQuery) {
@@ -102,14 +102,14 @@ class Descent {
     }
   }
 
-  /** How many messages of a leaf there is room for if they are as long as its others, and one that is too much. */
+  /** How many messages of a leaf fit if they are as long as its average, plus one that does not fit. */
   #likelyToFit({ sourceTokenCount, messageCount }: StoredSummary): number {
     const room = this.#query.maxTokens - this.tokens;
     const each = Math.max(1, sourceTokenCount / messageCount);
     return Math.min(PAGE_MESSAGES, Math.ceil(room / each) + 1);
   }
 
-  /** Counts what comes next; false, with the place to go on, when there is no room for it. */
+  /** Counts the next item; false, with the place to continue, if it does not fit. */
   #fits(seq: number, { id, tokenCount }: { readonly id: string; readonly tokenCount: number }): boolean {
     if (seq < this.#from) return true;
     const room = this.#query.maxTokens - this.#reserved - this.tokens;
@@ -122,7 +122,7 @@ class Descent {
     return true;
   }
 
-  /** Whether the answer holds something new: none is empty. */
+  /** Whether the answer has a new item: an answer is never empty. */
   #hasShown(): boolean {
     return this.messages.length > 0 || this.summaries.some(({ firstSeq }) => firstSeq >= this.#from);
   }

@@ -1,7 +1,7 @@
 /**
- * A dump of a store that may be damaged: whatever can still be read, in the order of any dump, with a row `damage` before
- * each row that is not as it was stored, and for what is missing. Every hash is checked on the way, so that nothing that
- * is damaged passes for sound, and every row can be read from an archive again.
+ * A dump of a store that may be damaged: everything that can still be read, in the usual order, with a row `damage` before
+ * each changed row and for missing ones. Every hash is checked, so that no damaged row passes as intact, and every row can be
+ * read from an archive again.
  */
 import { createHash } from "node:crypto";
 import { isPalimpsestError, messageOf } from "../../errors.ts";
@@ -58,7 +58,7 @@ async function* conversationRows(source: DumpSource, row: ScopedRow): AsyncGener
 
 const NO_TIME = "1970-01-01T00:00:00.000Z";
 
-/** The messages of a conversation are wanted, whatever has become of its own row. */
+/** The messages of a conversation are dumped even if its own row is damaged. */
 function readableHead(head: Extract<DumpRow, { row: "conversation" }>): DumpRow {
   const isTime = (time: string | null) =>
     time !== null && /^\d{4}(-\d\d){2}T\d\d(:\d\d){2}\.\d{3}Z$/.test(time);
@@ -78,7 +78,7 @@ function readableHead(head: Extract<DumpRow, { row: "conversation" }>): DumpRow 
   };
 }
 
-/** `id`: what the conversation is called in the dump. */
+/** `id`: the id of the conversation in the dump. */
 async function* messageRows(source: DumpSource, row: ScopedRow, id: string): AsyncGenerator<DumpRow> {
   const chain = new ChainSoFar();
   for (let from: number | null = 0; from !== null; ) {
@@ -101,7 +101,7 @@ async function* messageRows(source: DumpSource, row: ScopedRow, id: string): Asy
     yield damage(id, null, "the newest message is not the head of its chain");
 }
 
-/** Payloads that cannot be read are left out, but only where there are some. */
+/** Payloads that cannot be read are left out, but only if there are some. */
 async function messagePage(
   source: DumpSource,
   row: ScopedRow,
@@ -150,7 +150,7 @@ function isAttached({ places }: StoredFile): boolean {
   return places.length === 0;
 }
 
-/** A message with those files whose contents are sound, and these before it. */
+/** A message with those files whose contents are intact, and these before it. */
 async function* readable(
   conversation: string,
   message: StoredMessage,
@@ -179,13 +179,13 @@ async function* readable(
   if (isReadable) yield alone;
 }
 
-/** Rows of other tables must not cost a message. Its parts follow from its content: verifying makes them again. */
+/** Damage in rows of other tables must not cost a message. Its parts follow from its content: verifying rebuilds them. */
 function withoutRelated(row: MessageRow): MessageRow {
   const isReason = EXCLUSION_REASONS.some((reason) => reason === row.excluded);
   return { ...row, parts: [], excluded: isReason ? row.excluded : null };
 }
 
-/** Ends with what is wrong with the content, if something is. */
+/** Returns the problem of the content at the end, if it has one. */
 async function* contentRows(
   source: DumpSource,
   scope: Scope,
@@ -205,7 +205,7 @@ async function* contentRows(
   return hash.digest("hex") === file.content ? null : "its content is not what was stored";
 }
 
-/** Rows that an archive can hold, under the given id if they are in a conversation; damage in place of the others. */
+/** Rows that an archive can represent, with the given conversation id if they have one; damage instead of the others. */
 async function* sound(
   rows: AsyncIterable<DumpRow>,
   conversation: string | null = null,

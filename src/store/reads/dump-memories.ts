@@ -1,4 +1,4 @@
-/** The rows of long-term memory in a dump: all that is truth, without vectors and segments. */
+/** The rows of long-term memory in a dump: everything except vectors and segments. */
 import { messageOf } from "../../errors.ts";
 import type { MemoryEvent, MemoryRef, StoredMemory } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
@@ -13,7 +13,7 @@ import { type MemoryRow, selectMemories } from "../tables/select-memories.ts";
 
 const PAGE_ROWS = 500;
 
-/** `onDamage` gives what is dumped in the place of a memory that cannot be read; without it, such a memory is an error. */
+/** `onDamage` returns the row that replaces a memory that cannot be read; without it, such a memory is an error. */
 export async function* dumpMemories(
   source: Reader,
   onDamage?: (problem: string) => DumpRow,
@@ -26,7 +26,7 @@ export async function* dumpMemories(
 
 type NamedRow = MemoryRef & { readonly tenant: string };
 
-/** The names come first, of all tenants; whatever belongs to a memory is then read within its tenant. */
+/** The keys come first, of all tenants; the data of a memory is then read within its tenant. */
 const NAMES = statement((d) => d.memoriesAfter);
 
 const MEMORIES = statement((d) => {
@@ -62,7 +62,7 @@ type FactsRow = MemoryRow & { events: string; words: string | null; facts: strin
 interface ReadMemory {
   readonly memory: StoredMemory;
   readonly events: readonly MemoryEvent[];
-  /** What does not match its seal, in words; null where all does, or nothing was sealed. */
+  /** The values that do not match their seal, as text; null if all match or are not sealed. */
   readonly problem: string | null;
 }
 
@@ -85,7 +85,7 @@ function toRow(tenant: string, { memory, events }: ReadMemory): DumpRow {
   return { row: "memory", tenant, ...memory, events };
 }
 
-/** One by one where they cannot be read together. */
+/** One by one if they cannot be read together. */
 async function* readReadable(
   source: Reader,
   tenant: string,

@@ -1,4 +1,4 @@
-/** Every row of truth in the fixed order of the contract, read from one snapshot. */
+/** Every row that is not a cache, in the fixed order of the contract, read from one snapshot. */
 import type { Scope } from "../../types.ts";
 import { everyRow } from "../every-row.ts";
 import type { StoredFile } from "../file-store.ts";
@@ -24,14 +24,14 @@ import { readTurns } from "../tables/turns.ts";
 import { dumpMemories } from "./dump-memories.ts";
 import { readSummaries } from "./summaries.ts";
 
-/** Inside the snapshot; with what each engine reads in its own way. */
+/** Reads inside the snapshot, and reads that each engine implements itself. */
 export interface DumpSource extends Reader {
   messagesWithFiles(
     scope: Scope,
     conversation: string,
     query: Pick<MessageQuery, "from" | "payloads">,
   ): Promise<Page<MessageWithFiles>>;
-  /** Pieces of a content, each with the byte it starts at; one that is empty for an empty content. */
+  /** Pieces of a content, each with its byte offset; one empty piece for an empty content. */
   contentPieces(scope: Scope, file: StoredFile): AsyncIterable<readonly [number, Uint8Array]>;
   transcriptLines(
     scope: Scope,
@@ -40,7 +40,7 @@ export interface DumpSource extends Reader {
   ): Promise<Page<StoredTranscriptLine>>;
 }
 
-/** A message with what was cut out of it. */
+/** A message with its payloads. */
 export interface MessageWithFiles {
   readonly message: StoredMessage;
   readonly files: readonly StoredFile[];
@@ -74,7 +74,7 @@ export function dumpHead(row: ScopedRow): DumpRow {
   return { row: "conversation", tenant: row.tenant, agent: row.agent, ...toConversation(row) };
 }
 
-/** What belongs to a conversation, without the conversation itself. */
+/** The rows of a conversation, without the conversation itself. */
 export async function* dumpConversation(
   source: DumpSource,
   scope: Scope,
@@ -89,7 +89,7 @@ export async function* dumpConversation(
   yield* dumpBesideMessages(source, scope, conversation);
 }
 
-/** What belongs to a conversation and points to its messages. */
+/** Rows of a conversation that refer to its messages. */
 export async function* dumpBesideMessages(
   source: DumpSource,
   scope: Scope,
@@ -116,7 +116,7 @@ async function* dumpTranscripts(
   yield* withLines(source, scope, conversation, await readTranscripts(source, scope, conversation));
 }
 
-/** Lines that belong to no transcript on record, under transcripts that are made from them. */
+/** Lines of missing transcripts, under transcripts that are reconstructed from them. */
 export async function* dumpLostTranscripts(
   source: DumpSource,
   scope: Scope,
@@ -139,7 +139,7 @@ async function* withLines(
       yield { row: "transcript-line", conversation, ...line };
 }
 
-/** Of files that are part of no message. */
+/** Contents of files that are not part of a message. */
 async function* dumpContents(
   source: DumpSource,
   scope: Scope,

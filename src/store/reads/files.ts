@@ -1,4 +1,4 @@
-/** Files that were cut out of messages, as they are listed. */
+/** Lists files that were cut out of messages. */
 import type { Scope } from "../../types.ts";
 import { readPlaces } from "../file-row.ts";
 import type { FileMark, FileQuery, StoredFile } from "../file-store.ts";
@@ -15,7 +15,7 @@ export type FileRow = Omit<StoredFile, "places" | "described"> & {
   readonly model_summary_at: string | null;
 };
 
-/** Of a file `f` in a conversation `c`, with its content `x`. */
+/** For a file `f` in a conversation `c`, with its content `x`. */
 export const fileColumns = (d: Dialect) =>
   `f.file_number, f.file_id AS id, c.uid AS conversation, f.seq, f.ordinal, f.kind, f.file_name AS name,
   f.mime_type AS mime, f.tool_name AS tool, f.exploration_summary AS description, f.origin,
@@ -40,7 +40,7 @@ export async function findFile(
 
 const OF_MESSAGE = statement((d) => `${selectFiles(d)} AND c.uid = $3 AND f.seq = $4 ORDER BY f.ordinal`);
 
-/** Those that were cut out of one message or attached to it. */
+/** Files that were cut out of one message or attached to it. */
 export async function filesOfMessage(
   reader: Reader,
   { tenant, agent }: Scope,

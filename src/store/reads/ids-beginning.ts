@@ -1,4 +1,4 @@
-/** Public ids of conversations, summaries and files that begin with a text: for short ids and completion. */
+/** Public ids of conversations, summaries and files that start with a text: for short ids and completion. */
 import type { Scope } from "../../types.ts";
 import type { Reader } from "../port.ts";
 import { statement } from "../statement.ts";

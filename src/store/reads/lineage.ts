@@ -1,4 +1,4 @@
-/** What is above and below a message or a summary. In `summary_parents` the parent is the older, finer source. */
+/** Summaries and sources above and below a message or a summary. In `summary_parents` the parent is the older, finer source. */
 import type { Scope } from "../../types.ts";
 import type {
   AboveSummary,
@@ -63,7 +63,7 @@ export async function readDescribedSummary(
   return { summary, ...(await readLineage(reader, scope, summary.conversation, { summary: id })) };
 }
 
-/** The summary that was asked for. */
+/** The requested summary. */
 const askedFor = (d: Dialect) => `${d.conversation("s", CONVERSATION_ID)} AND s.summary_id = $4`;
 const same = (d: Dialect, table: string) => d.conversation(table, "s.conversation_id");
 const shown = (d: Dialect) => `EXISTS (SELECT 1 FROM context_items i WHERE ${same(d, "i")}
@@ -77,7 +77,7 @@ const SUMMARY_ITEM = statement(
   (d) => `SELECT 1 AS found FROM summaries s WHERE ${askedFor(d)} AND ${shown(d)}`,
 );
 
-/** `nearest` selects those that were made from it directly. */
+/** `nearest` selects the summaries that were made from it directly. */
 const aboveAll = (nearest: (d: Dialect) => string) =>
   statement(
     (d) => `WITH RECURSIVE above AS (
@@ -116,7 +116,7 @@ const MESSAGES_OF = statement((d) => {
     FROM summaries s WHERE ${askedFor(d)} AND s.depth = 0`;
 });
 
-/** What a condensed summary was made from, in order. */
+/** The sources of a condensed summary, in order. */
 export function readSources(
   reader: Reader,
   { tenant, agent }: Scope,
@@ -161,7 +161,7 @@ type LevelRow = {
   readonly descendant_tokens: number;
 };
 
-/** From the summary itself down. Leaves are not read: those of depth 1 know how many are below them. */
+/** From the summary itself down. Leaves are not read: summaries of depth 1 store how many leaves are below them. */
 function levelsBelow(rows: readonly LevelRow[]): SummaryLevel[] {
   const below = rows.slice(1).map(({ depth, summaries, tokens }) => ({ depth, summaries, tokens }));
   const lowest = rows.at(-1);
@@ -176,7 +176,7 @@ const SIMILAR = statement(
     ORDER BY s.summary_id LIMIT 100`,
 );
 
-/** Ids of summaries that begin or end like this one. */
+/** Ids of summaries that start or end like this one. */
 export async function readSimilarIds(
   reader: Reader,
   { tenant, agent }: Scope,

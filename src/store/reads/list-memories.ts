@@ -63,7 +63,7 @@ export async function listChangedMemories(
   return rows.map(({ id, updated_at: updatedAt }) => ({ id, updatedAt }));
 }
 
-/** How the memories of a list are found. Each way has its index. */
+/** How the memories of a list are found. Each way has its own index. */
 type Way = "time" | "gist" | "fact-key" | "fact-key-and-gist";
 
 function wayOf({ saying, factKey }: MemoryQuery): Way {
@@ -75,7 +75,7 @@ function lookedUp({ saying, factKey }: MemoryQuery): readonly (string | Uint8Arr
   return [...(saying === undefined ? [] : [gistKey(saying)]), ...(factKey === undefined ? [] : [factKey])];
 }
 
-/** Each names the condition of its index, so that no other one is taken for it. */
+/** Each repeats the condition of its index, so that no other index is used. */
 function lookUp(d: Dialect, way: Way): string {
   const conditions: Readonly<Record<Way, string>> = {
     time: `m.created_at > ${d.earliest}`,
@@ -88,7 +88,7 @@ function lookUp(d: Dialect, way: Way): string {
 
 const statements = new Map<string, Statement>();
 
-/** One for each way and each set of states, so their number is bounded. */
+/** One for each way and each set of states, so their number is limited. */
 function listStatement(query: MemoryQuery): Statement {
   const way = wayOf(query);
   const states = query.at === undefined ? inStates("m", query.states ?? DEFAULT_STATES) : null;
@@ -119,7 +119,7 @@ function writeList(d: Dialect, way: Way, states: string): string {
     `(${d.text("$12")} IS NULL OR substr(m.fact_key, 1, length($12)) = $12)`,
     cameFrom(d, "$14"),
   ];
-  // What is looked up is little, and to be sorted: SQLite would rather read all memories in order.
+  // A lookup returns few rows, which must be sorted: SQLite would otherwise read all memories in order.
   const time = way === "time" ? "m.created_at" : "coalesce(m.created_at, m.created_at)";
   const page = d.firstMemories(conditions.join(" AND "), `${time} DESC, m.uid`, "$13");
   return `${selectMemories(d, page, ["m.created_at", "m.uid"])} ORDER BY m.created_at DESC, m.uid`;
@@ -127,11 +127,11 @@ function writeList(d: Dialect, way: Way, states: string): string {
 
 function cameFrom(d: Dialect, parameter: string): string {
   const sources = `memory_sources o WHERE ${d.sameMemory("o", "m")} AND ${d.among("o.conversation_uid", parameter)}`;
-  // No conversation has an empty id: the first part is true where there is no list.
+  // No conversation has an empty id: the first part is true if there is no list.
   return `(${d.among("''", parameter)} OR EXISTS (SELECT 1 FROM ${sources}))`;
 }
 
-/** Neither replaced, nor set aside, nor erased at that time. */
+/** Neither replaced, archived, nor erased at that time. */
 function knownAt(d: Dialect, parameter: string): string {
   return ["m.invalidated_at", "m.archived_at", "m.erased_at"]
     .map((end) => `(${end} IS NULL OR ${end} > ${d.time(parameter)})`)

@@ -7,7 +7,7 @@ import { type Dialect, statement } from "../statement.ts";
 
 const PLACE = { scope: "text", conversation: "text", first_seq: "bigint", last_seq: "bigint" } as const;
 
-/** What was erased has no sources any more. */
+/** Erased memories have no sources any more. */
 function side(d: Dialect, condition: string, order: "ASC" | "DESC"): string {
   const memory = d.join("memories", "m", d.sameMemory("m", "o"));
   const near = `(SELECT o.first_seq, m.number, m.speaker, m.abstract, m.overview, m.content

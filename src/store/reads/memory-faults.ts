@@ -1,4 +1,4 @@
-/** Rows that belong to no memory, and memories whose numbers were not given out. Vectors are looked at by each engine. */
+/** Rows that belong to no memory, and memories with unassigned numbers. Each engine checks vectors itself. */
 import { MEMORY_PARTS, type MemoryFault, type MemoryPart, type MemoryRef } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";

@@ -1,6 +1,6 @@
 /**
- * Missing rows, detected by counts in the rows that they belong to and by other rows that refer to them: a seal cannot show that a
- * row is missing. Changing all of these is not detected.
+ * Missing rows, detected by counts in the rows that they belong to and by other rows that refer to them: a seal cannot show
+ * that a row is missing. Changing all of these is not detected.
  */
 import type { Reader } from "../port.ts";
 import { readCertificate } from "../rules/certificate.ts";
@@ -8,14 +8,14 @@ import { CONTENT_KEY_PREFIX } from "../seal.ts";
 import { type Dialect, type Statement, statement } from "../statement.ts";
 import type { AuditRecord } from "../store.ts";
 
-/** Also those of which nothing is left but records. */
+/** Includes tenants that only have records left. */
 const TENANTS = statement(
   () => `SELECT DISTINCT tenant FROM conversations WHERE (tenant, uid) > ($1, '') UNION SELECT tenant FROM memory_scopes
     UNION SELECT tenant FROM audit_log UNION SELECT tenant FROM tenant_counts`,
 );
 
 /**
- * A turn whose messages have no ids of the host names them after itself. Ids of a host may look the same; those of messages in
+ * Messages of a turn without host ids get keys that contain the turn's key. Host ids may look the same; those of messages in
  * a view always can.
  */
 const NAMED_AFTER_TURNS = statement(
@@ -35,7 +35,7 @@ const TURNS_OF = statement(
     WHERE c.tenant = $1 AND c.uid = $2 ORDER BY t.first_seq`,
 );
 
-/** Each compaction leaves both. */
+/** Each compaction leaves both rows. */
 const EVENTS = statement(
   (
     d,
@@ -47,7 +47,7 @@ const EVENTS = statement(
 
 type Counted = Readonly<Record<string, readonly [column: string, rows: string]>>;
 
-/** `owners`: rows that count, named `o`. `counted`: what they count, each with the column that says how many there are. */
+/** `owners`: rows that count, named `o`. `counted`: the counted rows, each with the column that has their number. */
 function countsOf(owners: (d: Dialect) => string, id: string, counted: (d: Dialect) => Counted) {
   return statement((d) => {
     const each = Object.entries(counted(d)).map(
@@ -110,7 +110,7 @@ const KEYS = statement(
   () =>
     "SELECT agent, salt, digest, conversation_uid AS conversation, seq FROM erased_keys WHERE tenant = $1",
 );
-/** Messages whose keys went with their content. */
+/** Messages whose keys were erased with their content. */
 const ERASED = statement(
   (
     d,
@@ -118,8 +118,8 @@ const ERASED = statement(
     WHERE c.tenant = $1 AND m.erased_at IS NOT NULL AND m.message_key = 'erased:' || m.seq`,
 );
 /**
- * A memory that came in with an export, and was made from what is erased here, has no record of its own: it was erased as of its
- * last change.
+ * A memory that came with an export, and was made from messages that are erased here, has no record of its own: it was erased
+ * as of its last change.
  */
 const ERASED_MEMORIES = statement(
   (
@@ -128,7 +128,7 @@ const ERASED_MEMORIES = statement(
       (SELECT 1 FROM memory_events e WHERE ${d.sameMemory("e", "m")} AND e.action <> 'erased' AND e.at >= m.erased_at)`,
 );
 
-/** In words, each with what it concerns. */
+/** As text, each with the affected row. */
 export async function missingRows(reader: Reader): Promise<string[]> {
   const problems: string[] = [];
   for (const { tenant } of await reader.rows<{ tenant: string }>(TENANTS, "")) {
@@ -141,7 +141,7 @@ export async function missingRows(reader: Reader): Promise<string[]> {
   return problems;
 }
 
-/** Only records of erasures, and what recognises what was erased. */
+/** Only records of erasures, and the digests by which erased entries are recognised. */
 export async function missingErasures(reader: Reader): Promise<string[]> {
   const tenants = await reader.rows<{ tenant: string }>(TENANTS, "");
   const problems: string[] = [];
@@ -165,7 +165,7 @@ async function missingTurns(reader: Reader, tenant: string): Promise<string[]> {
   const named = await reader.rows<{ uid: string; seq: number }>(NAMED_AFTER_TURNS, tenant);
   for (const [uid, messages] of Map.groupBy(named, (message) => message.uid)) {
     const turns = await reader.rows<{ first: number; next: number }>(TURNS_OF, tenant, uid);
-    // Turns that repeat messages do not tell which ones they have.
+    // Turns that repeat messages do not show which ones they have.
     if (turns.some(({ first }, index) => first < (turns[index - 1]?.next ?? 0))) continue;
     const own = new Set(
       turns.flatMap(({ first, next }) => Array.from({ length: next - first }, (_, i) => first + i)),
@@ -183,7 +183,7 @@ async function missingErasuresOf(reader: Reader, tenant: string): Promise<string
   const certified = new Set<string>();
   const named = new Set<string>();
   const messages = new Set<string>();
-  /** Erasures from before there were certificates name no messages. */
+  /** Erasures from before certificates existed do not name messages. */
   const uncertified = new Set<string>();
   for (const record of audit) {
     const { agent, conversation, action } = record;
@@ -228,7 +228,7 @@ function memoriesIn({ detail }: AuditRecord): string[] {
     const { memories } = Object(JSON.parse(detail));
     return Array.isArray(memories) ? memories.map(String) : [];
   } catch (error) {
-    // What came with an export may be anything.
+    // The detail of a record from an export may have any form.
     if (!(error instanceof SyntaxError)) throw error;
     return [];
   }

@@ -1,4 +1,4 @@
-/** Reading memories by what names them: a place, a message, another version. */
+/** Reads memories by place, message, or another version. */
 import type { MemoryRef, SeqRange } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
@@ -44,10 +44,10 @@ export async function readMemoriesFrom(
   return memoriesText(await reader.rows<MemoryRow>(FROM, tenant, scopes, conversation, from, to));
 }
 
-/** More than any memory takes the place of. */
+/** More than any memory replaces. */
 const MOST_SUPERSEDED = 100_000;
 
-/** Up to what nothing has taken the place of, and from there down to all that came before. */
+/** Up to the version that nothing replaced, and from there down to all earlier ones. */
 const VERSIONS = statement((d) => {
   const successor = d.each("memories", "m", `${d.sameTenant("m")} AND m.uid = above.superseded_by`);
   const older = d.each(

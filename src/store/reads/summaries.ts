@@ -1,4 +1,4 @@
-/** Summaries with their text and what they were made from. */
+/** Summaries with their text and their sources. */
 import { decodeLeniently } from "../../text/utf8.ts";
 import type { Scope } from "../../types.ts";
 import { originalBytes } from "../content-encoding.ts";
@@ -12,7 +12,7 @@ import { SUMMARY_COLUMNS, type SummaryHash } from "../tables/summary-fields.ts";
 const HASHES = SUMMARY_COLUMNS.filter(({ type }) => type === "hash");
 const FACTS = SUMMARY_COLUMNS.filter(({ type }) => type !== "hash");
 
-/** What is known of a summary without its text, its sources and their hashes. */
+/** The fields of a summary without its text, its sources and their hashes. */
 type Facts = Omit<StoredSummary, "content" | "sources" | SummaryHash>;
 
 export type FactsRow = Omit<Facts, "fileIds"> & {
@@ -21,7 +21,7 @@ export type FactsRow = Omit<Facts, "fileIds"> & {
   readonly fileIds: string;
 };
 
-/** Of a summary `s` in a conversation `c`. */
+/** For a summary `s` in a conversation `c`. */
 export const FACT_COLUMNS = [
   "c.uid AS conversation",
   "s.summary_number",
@@ -42,11 +42,11 @@ type SummaryRow = FactsRow &
   Pick<StoredSummary, SummaryHash> & {
     readonly encoding: string;
     readonly bytes: Uint8Array | null;
-    /** JSON: seqs of a leaf, ids of what another summary was made from. */
+    /** JSON: seqs of a leaf, ids of the sources of another summary. */
     readonly sourceList: string;
   };
 
-/** The ids of what the summary `s` was made from, as JSON; empty for a leaf. */
+/** The ids of the sources of the summary `s`, as JSON; empty for a leaf. */
 export const sourceIds = (d: Dialect) =>
   d.jsonList(
     "f.summary_id",
@@ -55,7 +55,7 @@ export const sourceIds = (d: Dialect) =>
     "p.ordinal",
   );
 
-/** Of a summary `s` in a conversation `c`, without reading its text. */
+/** For a summary `s` in a conversation `c`, without reading its text. */
 export const outlineColumns = (d: Dialect) =>
   `${FACT_COLUMNS}, s.encoding = 'erased' AS is_erased,
    CASE WHEN s.kind = 'leaf' THEN '[]' ELSE ${sourceIds(d)} END AS source_ids`;

@@ -1,6 +1,6 @@
 /**
- * Certificates of erasure: audit records that are chained. Each names what was removed by ids and salted digests, where
- * copies were searched, and the certificate before it in its scope; its hash covers all of that. Never words.
+ * Certificates of erasure: chained audit records. Each has ids and salted digests of the erased content, the places searched
+ * for copies, and the previous certificate in its scope; its hash covers all of that. It never contains the content.
  */
 import { sha256 } from "../../text/bytes.ts";
 import type { Scope } from "../../types.ts";
@@ -8,14 +8,14 @@ import type { AuditRecord } from "../store.ts";
 
 /** What a store adds to the detail of a record; the hash comes last. */
 export interface Certified {
-  /** Seq of each message erased, with the digest that its tombstone keeps: the salt of it is gone. */
+  /** Seq of each erased message, with the digest that its tombstone keeps: the salt of the digest is erased. */
   readonly erased?: readonly (readonly [seq: number, digest: string])[];
-  /** Digests of what identifies the entries of the host, by which they are recognised when they come again. */
+  /** Digests of identifiers of the hosts' entries, by which later copies are recognised. */
   readonly keys?: {
     readonly salt: string;
     readonly digests: readonly (readonly [digest: string, seq: number])[];
   };
-  /** Hash of the certificate before; null for the first of a scope. */
+  /** Hash of the previous certificate; null for the first of a scope. */
   readonly previous: string | null;
   readonly certificate: string;
 }
@@ -30,13 +30,13 @@ export function certify(
   return { record: { ...record, detail: JSON.stringify({ ...detail, certificate }) }, certificate };
 }
 
-/** The detail of a certificate; null for a record that is none. */
+/** The detail of a certificate; null for a record that is not one. */
 export function readCertificate({ detail }: AuditRecord): (Certified & Record<string, unknown>) | null {
   const read = parse(detail);
   return typeof read?.certificate === "string" ? read : null;
 }
 
-/** What came with an export may be anything. */
+/** The detail of a record from an export may have any form. */
 function parse(detail: string): (Certified & Record<string, unknown>) | null {
   try {
     return JSON.parse(detail);
@@ -46,7 +46,7 @@ function parse(detail: string): (Certified & Record<string, unknown>) | null {
   }
 }
 
-/** Whether a certificate says what it said when it was made. */
+/** Whether a certificate is unchanged since it was made. */
 export function isGenuine(scope: Scope, record: AuditRecord): boolean {
   const { certificate, ...detail } = JSON.parse(record.detail);
   return certificate === hashOf(scope, record, detail);

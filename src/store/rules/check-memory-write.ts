@@ -1,4 +1,4 @@
-/** What no store can keep, and what the holder may not write, is refused before anything is written. */
+/** Refuses values that no store can keep, and changes that the holder may not make, before anything is written. */
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryWrite, NewMemory, PassageVectors } from "../memory-store.ts";
 import { type MemoryScopes, requireAllowed, requireAnyScope } from "./memory-scopes.ts";
@@ -34,7 +34,7 @@ function checkShares({
     if (value !== undefined && !isShare(value)) throw invalid(`${name} is ${value}, but must be from 0 to 1`);
 }
 
-/** What is not a number comes from another thread as null. */
+/** A NaN arrives from another thread as null. */
 function isShare(value: number | null): boolean {
   return value !== null && value >= 0 && value <= 1;
 }

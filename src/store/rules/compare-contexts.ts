@@ -1,23 +1,23 @@
 /**
- * Whether the context of a conversation that comes in may take the place of the one on record. It may when nothing
- * here is missing there: the same messages and perhaps more, every summary, the same erasures. What left the context
- * and came back leaves no such trace; of two states that differ only in that, the later one holds.
+ * Whether the context of an incoming conversation may replace the stored one. It may if it contains everything stored here:
+ * the same messages and perhaps more, every summary, the same erasures. A message that left the context and returned leaves
+ * no such trace; of two states that differ only in that, the later one wins.
  */
 import type { ExclusionReason } from "../../types.ts";
 import type { StoredConversation, StoredMessage, StoredSummary } from "../store.ts";
 
-/** What is on record before anything comes in. */
+/** The stored state before the load. */
 export interface ContextOnRecord {
   readonly messageCount: number;
   readonly updatedAt: string;
   readonly erased: ReadonlySet<number>;
   readonly exclusions: ReadonlyMap<number, ExclusionReason>;
-  /** Ids of its summaries, and whether they have lost their text. */
+  /** Ids of its summaries, and whether their text was erased. */
   readonly summaries: ReadonlyMap<string, { readonly isErased: boolean }>;
 }
 
 export class ContextComparison {
-  /** Why incoming messages that are on record are not in the incoming context. */
+  /** Why incoming messages that are already stored are not in the incoming context. */
   readonly exclusions = new Map<number, ExclusionReason>();
   readonly #stored: ContextOnRecord;
   readonly #incoming: Pick<StoredConversation, "messageCount" | "updatedAt">;
@@ -32,14 +32,14 @@ export class ContextComparison {
     this.#missing = new Set(stored.summaries.keys());
   }
 
-  /** Each incoming message that is on record already. */
+  /** Call with each incoming message that is already stored. */
   message({ seq, excluded, erasedAt }: StoredMessage): void {
     if (excluded !== null) this.exclusions.set(seq, excluded);
     if ((erasedAt !== null) !== this.#stored.erased.has(seq)) this.#sameErasures = false;
     if (excluded !== (this.#stored.exclusions.get(seq) ?? null)) this.#sameExclusions = false;
   }
 
-  /** Each incoming summary. */
+  /** Call with each incoming summary. */
   summary({ id, content }: StoredSummary): void {
     const known = this.#stored.summaries.get(id);
     this.#missing.delete(id);
@@ -47,7 +47,7 @@ export class ContextComparison {
     else if (known.isErased !== (content === null)) this.#sameErasures = false;
   }
 
-  /** Once all messages and summaries have come. */
+  /** Valid after all messages and summaries were passed. */
   get replacesStored(): boolean {
     const { messageCount } = this.#stored;
     const isComplete = this.#incoming.messageCount >= messageCount && this.#missing.size === 0;

@@ -4,7 +4,7 @@ export interface ErasedAt {
   readonly erasedAt: string;
 }
 
-/** A receipt from before an erasure may be a hash over what was erased, so it does not come back. */
+/** A receipt from before an erasure may be a hash over erased content, so it is not loaded again. */
 export function mayHoldErased(
   { firstSeq, at }: { readonly firstSeq: number; readonly at: string },
   erased: readonly ErasedAt[],

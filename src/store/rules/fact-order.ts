@@ -1,31 +1,31 @@
 /**
- * Which of several values of one fact is in force. A fact is a fact key in a memory scope, and every memory under it is a
- * value. Whoever stores, captures, imports, loads or brings back a value, or says what held at a time, asks here.
+ * Which of several values of one fact is active. A fact is a fact key in a memory scope, and every memory under it is a
+ * value. Code that stores, captures, imports, loads or restores a value, or determines the value at a time, uses this file.
  *
- * `CRITERIA` is the rule: the first criterion that tells two values apart decides, and says why. Of values that all of them leave
- * equal but for the id, the one that is told now is in force.
+ * `CRITERIA` is the rule: the first criterion by which two values differ decides, and gives the reason. If only the ids
+ * differ, the value that is stored now becomes active.
  *
- * Links between versions come first: what was replaced, set aside or erased does not come into question at all.
+ * Links between versions come first: replaced, archived and erased values are never considered.
  */
 import type { Memory } from "../../memory-types.ts";
 
-/** What the order depends on. */
+/** The fields that the order depends on. */
 export type FactValue = Pick<Memory, "id" | "validFrom" | "createdAt">;
 
-/** Names the fact that a memory is a value of; null where it is none. */
+/** Names the fact that a memory is a value of; null if it has no fact key. */
 export function factOf({ scope, factKey }: { scope: string | null; factKey: string | null }): string | null {
   return factKey === null ? null : JSON.stringify([scope, factKey]);
 }
 
 interface Criterion {
-  /** Above 0 where the first comes after the second, and is in force. It must be an order: no circle of three. */
+  /** Above 0 if the first comes after the second, and is active. It must be a total order, without cycles. */
   compare(one: FactValue, other: FactValue, now: string | null): number;
   /** The reason, which follows "mem_1 is the current value of port". */
   why(winner: FactValue, loser: FactValue): string;
 }
 
 const CRITERIA: readonly Criterion[] = [
-  // A value that has begun comes before one that will begin only later.
+  // A value that has begun comes before one that begins in the future.
   {
     compare: (one, other, now) => Number(hasBegun(one, now)) - Number(hasBegun(other, now)),
     why: (_, { validFrom }) => ` now, and the other one only from ${validFrom}`,
@@ -45,7 +45,7 @@ const CRITERIA: readonly Criterion[] = [
   },
 ];
 
-/** Sorts values so that the last one is in force. `now` is null where no clock is at hand: then all have begun. */
+/** Sorts values so that the last one is active. `now` is null without a clock: then all count as begun. */
 export function compareValues(one: FactValue, other: FactValue, now: string | null): number {
   for (const { compare } of CRITERIA) {
     const order = compare(one, other, now);
@@ -60,9 +60,9 @@ export function whyInForce(winner: FactValue, loser: FactValue, now: string | nu
   return decisive?.why(winner, loser) ?? "";
 }
 
-/** Whether a value that comes in now takes the place of the one in force. */
+/** Whether an incoming value replaces the active one. */
 export function takesPlaceOf(coming: FactValue, holder: FactValue, now: string): boolean {
-  // What is told now comes after all that was told before, also within the same millisecond.
+  // A value stored now comes after all earlier ones, even within the same millisecond.
   const isToldNow = coming.createdAt === now;
   return compareValues(coming, isToldNow ? { ...holder, id: "" } : holder, now) > 0;
 }
@@ -71,7 +71,7 @@ export function hasBegun({ validFrom }: FactValue, now: string | null): boolean 
   return now === null || validFrom <= now;
 }
 
-/** Times are in one form, in which they sort as texts. */
+/** All times have one format, which sorts correctly as text. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

@@ -1,13 +1,13 @@
 /**
- * What was merged comes back when the text that stood for it is erased, and it does not rest on the erased words itself:
- * erasing one message must not take away what others said. Only what was merged does: whatever was replaced by another
- * value, edited, or set aside on request stays as it is.
+ * A merged memory is restored when the merged text is erased, unless it is itself derived from the erased content: erasing
+ * one message must not remove what other messages said. This applies to merged memories only: a memory that was replaced by
+ * another value, edited, or archived on request does not change.
  */
 import { isMadeFrom, type MemoryRelation } from "../../memory-types.ts";
 import type { StoredMemory } from "../memory-store.ts";
 import { compareValues, type FactValue, factOf } from "./fact-order.ts";
 
-/** As it was before it was erased. */
+/** The state before it was erased. */
 export interface ErasedMemory {
   readonly id: string;
   readonly supersededBy: string | null;
@@ -15,17 +15,17 @@ export interface ErasedMemory {
   readonly relations: readonly MemoryRelation[];
 }
 
-/** What an erasure did, by ids. */
+/** The result of an erasure, by ids. */
 export interface ErasedMemories {
-  /** All that lost their words now. */
+  /** All memories that lost their text now. */
   readonly erased: readonly string[];
-  /** What is in force again, since a text that it was merged into lost its words. */
+  /** Memories that are active again, since a text that they were merged into was erased. */
   readonly restored: readonly string[];
 }
 
 export const NOTHING_ERASED: ErasedMemories = { erased: [], restored: [] };
 
-/** Pairs of a memory that may come back and the erased one that had taken its place. */
+/** Pairs of a memory that may be restored and the erased one that had replaced it. */
 export function freedByErasure(
   erased: readonly ErasedMemory[],
 ): readonly { readonly id: string; readonly by: string }[] {
@@ -39,7 +39,7 @@ export function freedByErasure(
     );
 }
 
-/** Whether it was in force until now, or only what was made of it was. */
+/** Whether it was active until now, or only a memory derived from it was. */
 function endsWithErased(memory: ErasedMemory, gone: ReadonlyMap<string, ErasedMemory>): boolean {
   if (memory.isArchived) return false;
   if (memory.supersededBy === null) return true;
@@ -50,7 +50,7 @@ function endsWithErased(memory: ErasedMemory, gone: ReadonlyMap<string, ErasedMe
 
 type Freed = FactValue & Pick<StoredMemory, "scope" | "factKey">;
 
-/** Of one fact only one can be in force: the value that would be if they had all just come. */
+/** Only one value of a fact can be active: the one that would be if all had just been stored. */
 export function restorable<Memory extends Freed>(freed: readonly Memory[], now: string): readonly Memory[] {
   const ordered = freed.toSorted((one, other) => compareValues(one, other, now));
   const holders = new Map(ordered.map((memory) => [factOf(memory) ?? memory.id, memory]));

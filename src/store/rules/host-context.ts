@@ -1,4 +1,4 @@
-/** What a conversation knows about its host. The folder it was started in and its parent stay; branch and model follow the newest turn. */
+/** Merges what is known about a conversation's host. The initial folder and the parent stay; branch and model follow the newest turn. */
 import type { HostContext } from "../../types.ts";
 
 export const NO_HOST: HostContext = {

@@ -2,7 +2,7 @@ import { PalimpsestError } from "../../errors.ts";
 import type { SummarySources } from "../store.ts";
 import type { SourceFacts } from "./summary-facts.ts";
 
-/** Something that is shown in the context: a message by its seq, or a summary by its number. */
+/** An item of the context: a message by its seq, or a summary by its number. */
 export interface ShownItem {
   readonly seq: number | null;
   readonly summary_number: number | null;
@@ -20,7 +20,7 @@ export function areInPlace(
   return facts.length === wanted && items.length === wanted && items.every(isSource);
 }
 
-/** The refusal of a summary whose sources are not in place any more. */
+/** The error for a summary whose sources are no longer in place. */
 export function contextMoved(): PalimpsestError {
   return new PalimpsestError("busy", "the context changed while it was being summarised", {
     advice: "Plan again; nothing was written.",

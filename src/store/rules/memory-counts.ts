@@ -1,4 +1,4 @@
-/** How many memories there are of which kind, added up from groups. */
+/** Counts memories of each kind by adding up groups. */
 import { MEMORY_CATEGORIES, MEMORY_TIERS, type MemoryState } from "../../memory-types.ts";
 import type { MemoryCounts } from "../memory-store.ts";
 

@@ -1,8 +1,8 @@
-/** Whose memories a request may see and change, as plain data. What is outside does not exist for the holder. */
+/** The memories that a request may read and change, as plain data. Others do not exist for the holder. */
 import { PalimpsestError } from "../../errors.ts";
 import { EVERY_SCOPE, type MemoryAccess } from "../memory-store.ts";
 
-/** Null stands for every scope of the tenant. */
+/** Null means every scope of the tenant. */
 export interface MemoryScopes {
   readonly tenant: string;
   readonly scopes: readonly string[] | null;
@@ -16,7 +16,7 @@ export function allows({ scopes }: MemoryScopes, scope: string): boolean {
   return scopes === null || scopes.includes(scope);
 }
 
-/** The holder's scopes, and of these only the wanted ones. */
+/** The holder's scopes, limited to the wanted ones. */
 export function scopesAmong(access: MemoryScopes, wanted?: readonly string[]): readonly string[] | null {
   return wanted === undefined ? access.scopes : wanted.filter((scope) => allows(access, scope));
 }
@@ -28,7 +28,7 @@ export function requireAllowed(access: MemoryScopes, scope: string): void {
     });
 }
 
-/** Without any scope nothing is written at all. */
+/** Without any scope nothing may be written. */
 export function requireAnyScope({ scopes }: MemoryScopes): void {
   if (scopes?.length === 0)
     throw new PalimpsestError("not-found", "no memory scope is accessible", {

@@ -1,11 +1,11 @@
-/** What two stores know of one memory, put together. Its words are the same in both, or it is refused. */
+/** Merges what two stores know of one memory. Its text must be the same in both. */
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredMemory } from "../memory-store.ts";
 import { withNew } from "./with-new.ts";
 
 /**
- * The side that changed it later says what is known about it. What was superseded on either side stays so, unless what
- * took its place elsewhere is erased here, and it came back in force for that.
+ * The later change determines the metadata. A memory superseded on either side stays superseded, unless its successor
+ * elsewhere is erased here, which made it active again.
  */
 export function mergeMemory(
   here: StoredMemory,

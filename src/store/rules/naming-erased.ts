@@ -2,8 +2,8 @@ import type { AuditRecord } from "../store.ts";
 import type { ErasedMemories } from "./freed-by-erasure.ts";
 
 /**
- * The record of an erasure names every memory that lost its words by it, also those made from others, and those that
- * came back in force. Ids only.
+ * The record of an erasure names every memory that lost its text, including memories made from others, and the restored ones.
+ * Ids only.
  */
 export function namingErased(audit: AuditRecord, { erased, restored }: ErasedMemories): AuditRecord {
   if (erased.length === 0) return audit;

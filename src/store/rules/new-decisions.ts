@@ -1,9 +1,9 @@
-/** For loading: as often as a decision is on record already, one of the dump is taken for that. */
+/** For loading: each stored decision matches one equal decision of the dump. */
 import { sha256 } from "../../text/bytes.ts";
 import type { NewDecision } from "../memory-store.ts";
 
 export class NewDecisions {
-  /** Equal ones on record that were met by none of the dump yet. */
+  /** Equal stored decisions that no decision of the dump has matched yet. */
   readonly #left = new Map<string, number>();
 
   addKnown(decision: NewDecision): void {
@@ -11,7 +11,7 @@ export class NewDecisions {
     this.#left.set(name, (this.#left.get(name) ?? 0) + 1);
   }
 
-  /** Whether it is not on record, or not as often as it came. */
+  /** Whether it is not stored, or fewer times than it came. */
   isNew(decision: NewDecision): boolean {
     const name = nameOf(decision);
     const left = this.#left.get(name) ?? 0;

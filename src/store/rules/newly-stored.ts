@@ -1,4 +1,4 @@
-/** A memory as a store has it right after it came. */
+/** A memory in the state in which a store first has it. */
 import { UNTOUCHED } from "../../memory-types.ts";
 import type { RememberWrite, StoredMemory } from "../memory-store.ts";
 import { endedBy } from "./settle-keys.ts";

@@ -1,4 +1,4 @@
-/** How many memories are new in each scope, and which numbers they get. */
+/** How many memories are new in each scope, and the numbers that they get. */
 export function countByScope(memories: readonly { readonly scope: string }[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { scope } of memories) counts.set(scope, (counts.get(scope) ?? 0) + 1);
@@ -6,8 +6,8 @@ export function countByScope(memories: readonly { readonly scope: string }[]): M
 }
 
 /**
- * Gives out the numbers that were reserved: the last `count` of each scope up to its last number. The function answers
- * with the next number of a scope.
+ * Assigns the reserved numbers: the last `count` of each scope up to its last number. The function returns the next number of
+ * a scope.
  */
 export function numbering(
   lastNumbers: ReadonlyMap<string, number>,

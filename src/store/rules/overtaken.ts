@@ -1,6 +1,6 @@
 import { PalimpsestError } from "../../errors.ts";
 
-/** Somebody else was faster. Planning again is safe. */
+/** Another process was faster. Planning again is safe. */
 export function overtaken(why: string): PalimpsestError {
   return new PalimpsestError("busy", `memory changed meanwhile: ${why}`, {
     advice: "Read it again and decide again; nothing was written.",

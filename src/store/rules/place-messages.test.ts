@@ -10,7 +10,7 @@ import { FORGOTTEN_KEYS, fillErased, replayTurn } from "./replay-turn.ts";
 const SALT = "00112233445566778899aabbccddeeff";
 const HEAD = { lastSeq: 10, tokens: 100, hash: sha256("head") };
 
-/** A message on record: `a~2` at 7 with the words `two`; without words it was erased. */
+/** A stored message: `a~2` at 7 with the content `two`; without content it was erased. */
 function known(
   key: string,
   seq: number,

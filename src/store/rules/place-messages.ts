@@ -1,6 +1,6 @@
 /**
- * Decides, without touching the database, where each message of an append ends up: new at the end of the
- * chain, the one that is on record under its key, or another version of it.
+ * Decides, without accessing the database, where each message of an append is placed: new at the end of the chain, the stored
+ * one under its key, or another version of it.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { type ExclusionReason, isSaid } from "../../types.ts";
@@ -9,7 +9,7 @@ import { digestContent, sealMessage, turnKeysDigest, versionKey } from "../seal.
 import type { AppendWrite, NewMessage, PlacedMessage } from "../store.ts";
 import { ShownRecords } from "./shown-records.ts";
 
-/** A message on record, as far as it is needed to tell whether another one is the same. */
+/** The fields of a stored message that are needed to compare it with another one. */
 export interface KnownMessage {
   readonly seq: number;
   readonly key: string;
@@ -19,7 +19,7 @@ export interface KnownMessage {
   readonly excluded: ExclusionReason | null;
 }
 
-/** A message with its place in the chain, ready to be written. One that comes from a dump may have been erased. */
+/** A message with its place in the chain, ready to be written. One from a dump may have been erased. */
 export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "files"> {
   readonly seq: number;
   readonly files: readonly DatedFile[];
@@ -41,12 +41,12 @@ export interface Placement {
   readonly placed: readonly PlacedMessage[];
   readonly fresh: readonly SealedMessage[];
   readonly head: Head;
-  /** Known messages that are off the active path of their transcript now, and ones that are back on it. */
+  /** Known messages that leave the active path of their transcript, and ones that return to it. */
   readonly leave: ReadonlyMap<number, ExclusionReason>;
   readonly enter: readonly number[];
 }
 
-/** What is on record under the keys that an append may meet. */
+/** The stored messages under the keys that an append may use. */
 export type KnownByKey = ReadonlyMap<string, KnownMessage>;
 
 export function placeMessages(
@@ -67,7 +67,7 @@ export function placeMessages(
     const own = findPlace(conversation, write, message, records, afterSeq ?? 0);
     const { key, version, record } = shownPlace(own, message, shown, afterSeq ?? 0, branches);
     const seq = record?.seq ?? end.lastSeq + 1;
-    // The order of the messages on record becomes that of the transcript, once it differs. Text that nobody said, such as a
+    // Once the order of the stored messages differs, it becomes that of the transcript. Text that nobody said, such as a
     // host's summary of older messages, is never part of the context and has no place in that order.
     const isOrdered = version > 1 || afterSeq !== null;
     if (isOrdered && isSaid(message.excluded)) afterSeq = Math.max(afterSeq ?? 0, seq);
@@ -85,7 +85,7 @@ export function placeMessages(
   return { placed, fresh, head: end, ...branchMoves(records, branches) };
 }
 
-/** What comes after the head was placed by this write: two of its messages have one key. */
+/** A message after the head was placed by this write: two of its messages have one key. */
 function refuseTwoContents(
   message: NewMessage,
   { onOtherContent }: AppendWrite,
@@ -112,7 +112,7 @@ function afterLeaving(known: KnownByKey, leaving: AppendWrite["leaveContext"]): 
   return records;
 }
 
-/** The record that a message is taken for, with its key, or the first key that is free for it. */
+/** The stored message that matches, with its key, or the first key that is free for it. */
 function findPlace(
   conversation: string,
   write: AppendWrite,
@@ -129,7 +129,7 @@ function findPlace(
     if (record.salt === null) erased ??= { key, version, record };
     else if (write.onOtherContent === "same" || hasContent(record, message)) {
       if (record.seq > afterSeq) return { key, version, record };
-      // Words that are on record are not the erased ones: they are only said in another place now.
+      // The content is stored, so it is not the erased content: it was only said in another place now.
       isOnRecord = true;
     }
     if (write.onOtherContent !== "refuse") continue;
@@ -139,8 +139,8 @@ function findPlace(
 }
 
 /**
- * A message that a host shows may be on record under another key. One that was erased stays erased, unless the host's id
- * says that it is another one.
+ * A message that a host shows may be stored under another key. An erased one stays erased, unless the host's id shows that
+ * this is another message.
  */
 function shownPlace(
   own: Place,
@@ -166,7 +166,7 @@ function seal(end: Head, key: string, message: NewMessage): SealedMessage {
   const seq = end.lastSeq + 1;
   const { createdAt } = message;
   const { digest, hash } = sealMessage(end.hash, seq, message);
-  // Field by field, which is faster than spreading, and is done for every message that is ever stored.
+  // Field by field, which is faster than spreading, because it runs for every stored message.
   return {
     seq,
     key,
@@ -186,7 +186,7 @@ function seal(end: Head, key: string, message: NewMessage): SealedMessage {
   };
 }
 
-/** The entry was erased in another conversation: it takes its place in the chain, and nothing of it is kept. */
+/** The entry was erased in another conversation: it gets a place in the chain, without its content. */
 function asTombstone(sealed: SealedMessage, at: string): SealedMessage {
   return {
     ...sealed,
@@ -200,20 +200,20 @@ function asTombstone(sealed: SealedMessage, at: string): SealedMessage {
   };
 }
 
-/** A repetition inside one write meets the message as if it had been written before. */
+/** A repetition within one write is handled as if the message had been stored before. */
 function toKnown(sealed: SealedMessage): KnownMessage {
   const { seq, key, salt, digest, excluded } = sealed;
   return { seq, key, salt, digest, excluded };
 }
 
-/** Whether what is on record under a key is what came now. What was erased cannot be compared and counts as the same. */
+/** Whether the message stored under a key has the incoming content. An erased one cannot be compared and counts as the same. */
 export function hasContent(known: KnownMessage, message: NewMessage): boolean {
   return known.salt === null || digestContent(known.salt, message.content) === known.digest;
 }
 
 /**
- * Keys whose further versions must be known. Once one message needs another version, or order is to be kept, any key
- * that is on record may need one; and so may keys that come more than once in this write.
+ * Keys whose further versions must be read. Once one message needs another version, or the order must be kept, any stored key
+ * may need one; so may keys that occur more than once in this write.
  */
 export function keysWithVersions(write: AppendWrite, known: KnownByKey): string[] {
   const seen = new Set<string>();
@@ -223,13 +223,13 @@ export function keysWithVersions(write: AppendWrite, known: KnownByKey): string[
     if (seen.has(message.key)) repeated.add(message.key);
     seen.add(message.key);
     const record = known.get(message.key);
-    // Of what was erased another version may have the content.
+    // Another version of an erased message may have the content.
     ordered ||= record !== undefined && (record.salt === null || !hasContent(record, message));
   }
   return [...seen].filter((key) => repeated.has(key) || ((ordered || repeated.size > 0) && known.has(key)));
 }
 
-/** Messages change sides only between the context and a branch; other reasons to be out are left alone. */
+/** Messages move only between the context and a branch; those excluded for other reasons stay excluded. */
 function branchMoves(records: KnownByKey, branches: ReadonlyMap<number, boolean>) {
   const leave = new Map<number, ExclusionReason>();
   const enter: number[] = [];

@@ -1,8 +1,8 @@
 import type { AppendWrite, PlacedMessage } from "../store.ts";
 
 /**
- * Where the message of a transcript line ended up; it may be stored under a version of its key. When a key comes
- * several times, its lines and its messages stand in the same order.
+ * Where the message of a transcript line was placed; it may be stored under a version of its key. If a key occurs several
+ * times, its lines and its messages are in the same order.
  */
 export function placedInOrder(
   { messages }: Pick<AppendWrite, "messages">,

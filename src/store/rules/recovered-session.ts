@@ -1,4 +1,4 @@
-/** How the session of a conversation is called whose own name is lost. */
+/** Prefix for the session name of a conversation whose own name is lost. */
 export const RECOVERED = "recovered-";
 
 export function isRecovered({ sessionId }: { readonly sessionId: string }): boolean {

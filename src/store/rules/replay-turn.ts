@@ -1,14 +1,14 @@
-/** Recognises a turn that comes again. */
+/** Recognises a repeated turn. */
 import { CONTENT_KEY_PREFIX, versionKey } from "../seal.ts";
 import type { AppendWrite, PlacedMessage, StoredTurn } from "../store.ts";
 import { hasContent, type KnownByKey, keysDigest, otherContent } from "./place-messages.ts";
 
-/** In the place of the digest of a turn's keys, once these told something that was erased. */
+/** Replaces the digest of a turn's keys after they revealed erased content. */
 export const FORGOTTEN_KEYS = "00".repeat(32);
 
 /**
- * Where the messages of a turn on record are, or an error when that was another turn. A message that is missing although
- * the turn has it was erased, and its key with it: its place is null here.
+ * The places of the messages of a stored turn, or an error if it was another turn. If the turn contains a message that is
+ * missing, that message was erased together with its key: its place is null here.
  */
 export function replayTurn(
   conversation: string,
@@ -31,7 +31,7 @@ export function replayTurn(
   });
 }
 
-/** Puts erased messages of the turn, in order, where none was found. */
+/** Inserts the turn's erased messages, in order, where no message was found. */
 export function fillErased(
   placed: readonly (PlacedMessage | null)[],
   turn: StoredTurn,

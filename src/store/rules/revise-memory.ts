@@ -1,4 +1,4 @@
-/** What a memory is after a revision, and when a revision is refused. */
+/** Computes a memory after a revision, or refuses the revision. */
 import { PalimpsestError } from "../../errors.ts";
 import { stateOf } from "../../memory-types.ts";
 import type { ReviseWrite, StoredMemory } from "../memory-store.ts";

@@ -1,4 +1,4 @@
-/** Writes of one kind that follow one another, and do not build on one another, are done together. */
+/** Groups consecutive writes of one kind that do not depend on one another, so that they run together. */
 import type { DecideWrite, MemoryWrite, RememberWrite, ReviseWrite } from "../memory-store.ts";
 
 export type WritesOfKind =

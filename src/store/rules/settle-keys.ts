@@ -1,12 +1,12 @@
-/** Of two memories in force under one key of a scope, one here and one that comes, the later stays so. */
+/** Of two active memories under one key of a scope, one stored and one incoming, the later stays active. */
 import { stateOf } from "../../memory-types.ts";
 import type { MemoryEvent, StoredMemory, Successor } from "../memory-store.ts";
 import { compareValues, factOf } from "./fact-order.ts";
 
 interface SettledKeys {
-  /** The memories that come, as they are to be written, in their order. */
+  /** The incoming memories in the form in which they are written, in their order. */
   readonly memories: readonly StoredMemory[];
-  /** What makes way for them on record. */
+  /** Stored memories that they replace. */
   readonly ended: readonly EndedMemory[];
 }
 
@@ -16,12 +16,12 @@ interface EndedMemory {
   readonly event: MemoryEvent;
 }
 
-/** Whether something else may be in force under its key. */
+/** Whether a memory is active under a key. */
 export function holdsKey(memory: StoredMemory): boolean {
   return memory.factKey !== null && stateOf(memory) === "active";
 }
 
-/** `holders` are the memories on record that are in force under keys of `memories`. */
+/** `holders` are the stored memories that are active under keys of `memories`. */
 export function settleKeys(memories: readonly StoredMemory[], holders: readonly StoredMemory[]): SettledKeys {
   const holderOf = new Map(holders.map((holder) => [factOf(holder), holder]));
   const ended: EndedMemory[] = [];

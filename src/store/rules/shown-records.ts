@@ -1,4 +1,4 @@
-/** Finds the message on record that a host shows under another key now: with an id, without one, or without its reasoning. */
+/** Finds the stored message that a host now shows under another key: with an id, without one, or without its reasoning. */
 import type { KnownMessage } from "./place-messages.ts";
 import { mayBeShown, readViewKey, type ViewKey } from "./view-key.ts";
 
@@ -8,7 +8,7 @@ interface ShownRecord {
 }
 
 export class ShownRecords {
-  /** By what was said, in the order of the record; erased ones are not among them. */
+  /** By content, in stored order; without erased messages. */
   readonly #bySaid: ReadonlyMap<string, readonly ShownRecord[]>;
   readonly #byId: ReadonlyMap<string, readonly ShownRecord[]>;
 
@@ -23,14 +23,14 @@ export class ShownRecords {
     this.#byId = Map.groupBy(shown, ({ key }) => nameOf(key));
   }
 
-  /** The next one after a seq that has the host's id of it, and says the same. */
+  /** The next one after a seq that has the host's id and the same content. */
   withIdOf(key: string, afterSeq: number): KnownMessage | undefined {
     const shown = readViewKey(key);
     if (shown === null || shown.id === null) return undefined;
     return next(this.#byId.get(nameOf(shown)), shown, afterSeq, new Map());
   }
 
-  /** The next one after a seq that says the same, and is none of those that are taken. */
+  /** The next one after a seq that has the same content and is not taken. */
   like(key: string, afterSeq: number, taken: ReadonlyMap<number, unknown>): KnownMessage | undefined {
     const shown = readViewKey(key);
     return shown === null ? undefined : next(this.#bySaid.get(shown.said), shown, afterSeq, taken);

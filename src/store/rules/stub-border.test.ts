@@ -7,7 +7,7 @@ const query = { above: 600, freshTokens: 250, stepTokens: 100, fullAt: 2_000 };
 
 describe("how many of the newest tokens are shown whole", () => {
   it.each<[string, Partial<typeof context>, Partial<typeof query>, number]>([
-    // The border stands at the last multiple of 100 at or before 1,000 - 250.
+    // The border is at the last multiple of 100 at or before 1,000 - 250.
     ["at least the fresh ones, from a multiple of the step", {}, {}, 300],
     ["exactly the fresh ones, when a step ends with them", {}, { freshTokens: 200 }, 200],
     ["one token more takes a whole step more", {}, { freshTokens: 201 }, 300],

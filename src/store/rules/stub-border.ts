@@ -1,10 +1,10 @@
-/** From where on results are shown whole, when the newest compaction has not settled it: one rule for both engines. */
+/** From where on tool results are shown whole, if the newest compaction has not set it: one rule for both engines. */
 import type { StubQuery } from "../store.ts";
 
 /** Tokens of a context. */
 export interface CountedContext {
   readonly all: number;
-  /** With every result as a stub. */
+  /** With every tool result as a stub. */
   readonly asStubs: number;
   /** Of the `freshItems` newest ones. */
   readonly newest: number;
@@ -13,9 +13,9 @@ export interface CountedContext {
 }
 
 /**
- * Tokens of the newest items that are shown whole. Counted from the oldest item on, the border stands at a multiple of the
- * step: it stays where it is until that many tokens have come, and with it everything that was sent before. The newest
- * item, which a model is waiting for, is whole as well where all others fit beside it as stubs.
+ * Tokens of the newest items that are shown whole. Counted from the oldest item, the border is at a multiple of the step: it
+ * moves only after that many new tokens, so everything sent before stays the same until then. The newest item, which a model
+ * is waiting for, is also whole if all others fit beside it as stubs.
  */
 export function wholeTokens(
   { all, asStubs, newest, last }: CountedContext,

@@ -1,11 +1,11 @@
-/** What follows for a summary from what it was made from: depth, range, counts, and the hashes over sources and text. */
+/** Computes the fields of a summary from its sources: depth, range, counts, and the hashes over sources and text. */
 import { PalimpsestError } from "../../errors.ts";
 import { hashSummaryText, merkleRoot } from "../seal.ts";
 import type { NewSummary, StoredSummary } from "../store.ts";
 
 /** What one source contributes. A message counts as depth -1. */
 export interface SourceFacts {
-  /** Where it stands: a message's seq, or the engine's number of a summary. */
+  /** Its position: a message's seq, or the engine's number of a summary. */
   readonly position: number;
   readonly depth: number;
   readonly firstSeq: number;

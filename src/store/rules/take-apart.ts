@@ -1,11 +1,11 @@
 /**
- * Takes summaries out of the context and puts what they were made from in their place, as far down as needed. A summary
- * that must not be shown any more is called broken; a broken summary below a broken one is taken apart as well.
+ * Replaces summaries in the context by their sources, as far down as needed. A summary that must not be shown any more is
+ * called broken; a broken summary below a broken one is taken apart as well.
  */
 import { messageItem, type NewContextItem, summaryItem } from "./context-item.ts";
 import { type Counts, countItems, subtract } from "./counts.ts";
 
-/** A broken summary. `ordinal` and `token_count` are those of its context item, or null when it is not shown. */
+/** A broken summary. `ordinal` and `token_count` are those of its context item, or null if it is not shown. */
 export interface BrokenRow {
   readonly type: "broken";
   readonly summary_number: number;
@@ -13,7 +13,7 @@ export interface BrokenRow {
   readonly token_count: number | null;
 }
 
-/** What a broken summary was made from: a summary, or a message that is not excluded from the context. */
+/** A source of a broken summary: a summary, or a message that is not excluded from the context. */
 export type SourceRow = SummarySourceRow | MessageSourceRow;
 
 interface SummarySourceRow {
@@ -35,7 +35,7 @@ interface MessageSourceRow {
 }
 
 export interface ContextChange {
-  /** Ordinals of items that go. */
+  /** Ordinals of items to be removed. */
   readonly drop: readonly number[];
   readonly add: readonly NewContextItem[];
   readonly counts: Counts;
@@ -68,7 +68,7 @@ function itemOf(row: SourceRow): NewContextItem {
   return messageItem({ seq, tokenCount, stubTokenCount });
 }
 
-/** Of several that begin at one message the oldest summary is shown, and a message only where there is none. */
+/** Of several items that begin at one message the oldest summary is shown, and a message only if there is no summary. */
 function oneForEachPlace(items: readonly NewContextItem[]): NewContextItem[] {
   const chosen = new Map<number, NewContextItem>();
   for (const item of items) {

@@ -1,14 +1,14 @@
-/** Whether runs of messages hold one that is erased. */
+/** Whether runs of messages contain an erased one. */
 
-/** A run that is not known may hold any message. */
+/** An unknown run may contain any message. */
 export interface MessageRun {
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;
 }
 
 /**
- * `seqs` are the erased messages, in any order; null stands for all. A conversation may have many messages and many
- * memories: the seqs are sorted once and each run looks for its first one by halves.
+ * `seqs` are the erased messages, in any order; null means all. A conversation may have many messages and many memories: the
+ * seqs are sorted once, and a binary search finds the first one of each run.
  */
 export function touchedByErasure<Run extends MessageRun>(
   runs: readonly Run[],
@@ -22,7 +22,7 @@ export function touchedByErasure<Run extends MessageRun>(
   });
 }
 
-/** The place of the first that is not below `least`. */
+/** The index of the first value that is not below `least`. */
 function firstAtLeast(sorted: Float64Array, least: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Tells whether a transcript is still as it was when a write was planned. */
+/** Checks whether a transcript is unchanged since a write was planned. */
 import { isDeepStrictEqual } from "node:util";
 import { PalimpsestError } from "../../errors.ts";
 import type { Transcript, TranscriptBasis, TranscriptProgress } from "../store.ts";

@@ -1,6 +1,6 @@
 import type { MemoryRun } from "../memory-store.ts";
 
-/** Numbers from 1 to `last` that no segment of the scope holds. Segments come in the order of their first numbers. */
+/** Numbers from 1 to `last` that no segment of the scope contains. Segments are ordered by their first numbers. */
 export function unindexedRuns(
   scope: string,
   last: number,

@@ -1,14 +1,14 @@
 /**
- * Keys of messages that a host shows with every call, and gives no id when it first does so. A key says what a message is:
- * a hash of what was said, one of the reasoning before it, which of several equal ones it is, and the host's id if there is
- * one. Hosts give ids later, drop them, and leave reasoning out: the message stays the same one.
+ * Keys of messages that a host sends with every call, at first without an id. A key contains a hash of the content, a hash of
+ * the reasoning before it, the message's number among equal ones, and the host's id if there is one. Hosts may add ids later,
+ * drop them, and leave reasoning out: the message stays the same one.
  */
 import { unversionedKey, VIEW_KEY_PREFIX } from "../seal.ts";
 
 export interface ViewKey {
   /** Hash of the normal form, without reasoning. */
   readonly said: string;
-  /** Null when there is none. */
+  /** Null if there is none. */
   readonly reasoning: string | null;
   /** Counts equal messages of one view from 1; null in keys that were made from an id alone. */
   readonly number: number | null;
@@ -31,12 +31,12 @@ export function readViewKey(key: string): ViewKey | null {
   return { said, reasoning, number: number === undefined ? null : Number(number), id: id ?? onlyId ?? null };
 }
 
-/** What all keys of equal messages begin with, followed by `:` or `.`. */
+/** The common prefix of the keys of equal messages, followed by `:` or `.`. */
 export function viewPrefix({ said }: ViewKey): string {
   return VIEW_KEY_PREFIX + said;
 }
 
-/** Whether a message on record may be the one that is shown: equal words, no other id, and no other reasoning. */
+/** Whether a stored message may be the one that is shown: the same content, no other id, and no other reasoning. */
 export function mayBeShown(shown: ViewKey, onRecord: ViewKey): boolean {
   return (
     shown.said === onRecord.said &&
@@ -45,7 +45,7 @@ export function mayBeShown(shown: ViewKey, onRecord: ViewKey): boolean {
   );
 }
 
-/** By which an erased one is known when it is shown again: by its number, and by its id. */
+/** The identifiers by which an erased message is recognised when it is shown again: its number, and its id. */
 export function viewIdentities({ said, number, id }: ViewKey): readonly string[] {
   return [number, id].flatMap((name) => (name === null ? [] : `${VIEW_KEY_PREFIX}${said}:${name}`));
 }

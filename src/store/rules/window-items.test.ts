@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ORDINAL_GAP } from "../store.ts";
 import { type PlacedSummary, windowItems } from "./window-items.ts";
 
-/** Ids of what comes, in order: `m2` a message, `s` with its ordinal a summary. What is not named in `gone` is held. */
+/** Ids of the result, in order: `m2` a message, `s` with its ordinal a summary. Items that are not in `gone` are held. */
 function order(seqs: readonly number[], ordinals: readonly number[], gone: readonly string[] = []): string[] {
   const summaries = ordinals.map((ordinal): PlacedSummary => [ordinal, `s${ordinal}`]);
   const items = windowItems(seqs, summaries, {

@@ -1,7 +1,7 @@
 /** The items of a window in order, from the seqs of its messages and the summaries between them. */
 import { ORDINAL_GAP, type StoredMessage, type StoredSummary, type WindowItem } from "../store.ts";
 
-/** What was read for a window, by seq and by id. Null: the caller holds it. */
+/** The contents read for a window, by seq and by id. Null: the caller holds it. */
 export interface WindowContents {
   isStub(seq: number): boolean;
   message(seq: number): StoredMessage | null | undefined;
@@ -11,7 +11,7 @@ export interface WindowContents {
 /** The ordinal and the id of a summary. */
 export type PlacedSummary = readonly [ordinal: number, id: string];
 
-/** Both lists are in order. What has no content any more is left out. */
+/** Both lists are in order. Items without content are left out. */
 export function windowItems(
   seqs: Iterable<number>,
   summaries: readonly PlacedSummary[],

@@ -1,4 +1,4 @@
-/** The rows that are known, and after them those that are new. Rows are the same when all their fields are. */
+/** The known rows, followed by the new ones. Rows are equal if all their fields are. */
 export function withNew<Row extends object>(known: readonly Row[], added: readonly Row[]): Row[] {
   const rows = new Map(known.map((row) => [nameOf(row), row]));
   for (const row of added) if (!rows.has(nameOf(row))) rows.set(nameOf(row), row);

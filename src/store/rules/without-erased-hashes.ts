@@ -1,12 +1,12 @@
 /**
- * A short text can be guessed from its hash, so a line whose message is erased comes on record without one, and so does
- * the file that has such a line.
+ * A short text can be guessed from its hash, so a line whose message is erased is stored without one, and so is the file that
+ * contains such a line.
  */
 
 import type { AppendWrite, PlacedMessage, TranscriptWrite } from "../store.ts";
 import { placedInOrder } from "./placed-in-order.ts";
 
-/** What a write says of a transcript, once it is known which of its messages are erased ones. */
+/** The lines and state of a transcript to be written, once it is known which of its messages are erased. */
 export function withoutErasedHashes(
   transcript: TranscriptWrite,
   { messages }: Pick<AppendWrite, "messages">,

@@ -1,9 +1,9 @@
-/** Which vectors come nearest by their signs. Pure. */
+/** Finds the nearest vectors by their sign bits. Pure. */
 
-/** Stands for a vector that is not looked at. */
+/** The distance of a vector that is ignored. */
 export const LEFT_OUT = 0xffff;
 
-/** Places of at least `wanted` vectors, if there are as many: all up to the distance that the last of them has. */
+/** Positions of at least `wanted` vectors, if there are as many: all up to the distance of the last of them. */
 export function nearestByDistance(
   distances: Uint16Array,
   count: number,
@@ -23,15 +23,15 @@ export function nearestByDistance(
   return places;
 }
 
-/** What the last of the `wanted` highest estimates is; where there are no more than these, nothing is below it. */
+/** The lowest of the `wanted` highest estimates; minus infinity if there are no more than these. */
 export function leastOfHighest(estimates: Float32Array, wanted: number): number {
   if (estimates.length <= wanted) return Number.NEGATIVE_INFINITY;
   return estimates.toSorted()[estimates.length - wanted] as number;
 }
 
 /**
- * Estimates of the product of the query with vectors of which only the signs are known: nearer to the truth than the
- * count of bits, because a dimension counts as much as the query has of it. Tables of bytes make it a sum of lookups.
+ * Estimates the product of the query with vectors of which only the sign bits are known. More accurate than the count of
+ * bits, because each dimension is weighted by the query's component. Tables indexed by bytes make it a sum of lookups.
  */
 export class SignProduct {
   readonly #tables: Float32Array;

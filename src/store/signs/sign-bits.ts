@@ -1,4 +1,4 @@
-/** The signs of a vector's components, a bit each: set where the component is above zero. */
+/** The signs of a vector's components, one bit each: set if the component is above zero. */
 
 export function setSignBits(vector: Float32Array, bits: Uint32Array, start: number): void {
   for (let word = 0; word * 32 < vector.length; word++) {

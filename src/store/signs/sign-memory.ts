@@ -1,6 +1,6 @@
 /**
- * Signs of vectors where instructions for 16 bytes at once can reach them: comparing takes a fifth of what numbers of 32
- * bits take. The memory holds the query first, then the signs, and behind them the distances of the last comparison.
+ * Sign bits of vectors in WebAssembly memory, for 16-byte instructions: comparing takes a fifth of the time that 32-bit
+ * numbers take. The memory contains the query, then the sign bits, then the distances of the last comparison.
  */
 import { setSignBits } from "./sign-bits.ts";
 
@@ -9,7 +9,7 @@ interface Memory {
   grow(pages: number): number;
 }
 
-/** As much of it as is used: the compiler knows it in browsers only. */
+/** The part of it that is used: the TypeScript compiler declares it for browsers only. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Memory: new (size: { readonly initial: number }) => Memory;
@@ -19,7 +19,7 @@ declare const WebAssembly: {
   ) => { readonly exports: Readonly<Record<string, unknown>> };
 };
 
-/** `hamming.wat`, which says what it does; a test holds both against each other. */
+/** `hamming.wat` in binary form; a test compares both. */
 export const HAMMING =
   "AGFzbQEAAAABCQFgBX9/f39/AAIPAQNlbnYGbWVtb3J5AgABAwIBAAcSAQ5jb3VudERpZmZlcmluZwAACpoBAZcBAgN/AXsgBCAD" +
   "QQF0aiEHAkADQCAEIAdGDQH9DAAAAAAAAAAAAAAAAAAAAAAhCCABIQUgAiEGA0AgCCAA/QAEACAF/QAEAP1R/WL9ff2OASEIIABB" +
@@ -34,7 +34,7 @@ const DISTANCE_BYTES = 2;
 
 type CountDiffering = (bits: number, query: number, chunks: number, count: number, distances: number) => void;
 
-/** Words of 32 bits that a vector takes. Chunks are whole: what is left over in the last one is zero. */
+/** 32-bit words of a vector. Chunks are whole: the unused part of the last one is zero. */
 export function wordsHeldFor(dimensions: number): number {
   return Math.ceil(dimensions / (8 * CHUNK_BYTES)) * WORDS_IN_A_CHUNK;
 }
@@ -45,7 +45,7 @@ export class SignMemory {
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
   readonly #compare: CountDiffering;
   #room = 0;
-  /** Of all vectors, one behind the other. Another one after each `reserve`. */
+  /** Of all vectors, one after the other. Replaced by each `reserve`. */
   bits = new Uint32Array(0);
 
   constructor(dimensions: number) {
@@ -55,25 +55,25 @@ export class SignMemory {
     this.#compare = exports.countDiffering as CountDiffering;
   }
 
-  /** Room for so many vectors. Those that are there stay. */
+  /** Reserves room for so many vectors. Existing ones stay. */
   reserve(room: number): void {
     const wanted = this.#start + room * (this.#chunks * CHUNK_BYTES + DISTANCE_BYTES);
     const missing = Math.ceil((wanted - this.#memory.buffer.byteLength) / PAGE_BYTES);
     if (missing > 0) this.#memory.grow(missing);
-    // Distances of the last comparison lay where signs come now.
+    // This area held the distances of the last comparison.
     if (this.#room < room) new Uint8Array(this.#memory.buffer, this.#end).fill(0);
     this.#room = Math.max(room, this.#room);
     this.bits = new Uint32Array(this.#memory.buffer, this.#start, this.#room * this.words);
   }
 
-  /** How many signs of each of the first vectors differ from the query's; until the next comparison. */
+  /** How many sign bits of each of the first vectors differ from the query's. Valid until the next comparison. */
   distancesTo(query: Float32Array, count: number): Uint16Array {
     setSignBits(query, new Uint32Array(this.#memory.buffer, 0, this.words), 0);
     if (count > 0) this.#compare(this.#start, 0, this.#chunks, count, this.#end);
     return new Uint16Array(this.#memory.buffer, this.#end, count);
   }
 
-  /** Where signs begin, and where distances do. */
+  /** The offsets of the sign bits and of the distances. */
   get #start(): number {
     return this.#chunks * CHUNK_BYTES;
   }

@@ -1,6 +1,6 @@
 /**
- * What the store asks its threads to do: a name, arguments and an answer, all of them plain data. Runs on the
- * thread's side; every read resolves its conversation inside the scope first.
+ * The calls that the store makes to its threads: a name, arguments and an answer, all of them plain data. Runs in the thread;
+ * every read looks up its conversation inside the scope first.
  */
 import { statSync } from "node:fs";
 import { messageOf } from "../../errors.ts";
@@ -124,7 +124,7 @@ export const READS = {
   ...MEMORY_READS,
 };
 
-/** A read that both engines do alike. */
+/** A read that is the same on both engines. */
 function shared<Values extends readonly unknown[], Result>(
   read: (reader: Reader, scope: Scope, ...values: Values) => Promise<Result>,
 ): (db: Database, scope: Scope, ...values: Values) => Promise<Result> {
@@ -141,7 +141,7 @@ async function ofFile<Result>(
   return file === undefined ? undefined : read(file);
 }
 
-/** Runs a read on the conversation, or gives undefined when the scope has no such conversation. */
+/** Runs a read on the conversation, or returns undefined if the scope has no such conversation. */
 function inConversation<Result>(
   database: Database,
   scope: Scope,
@@ -207,10 +207,10 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What these point to is looked for by `missingSummaries`, conversation by conversation, and can be mended. */
+/** Missing targets of these are found by `missingSummaries`, for each conversation, and can be repaired. */
 const SUMMARY_LINKS = new Set(["summary_messages", "summary_parents"]);
 
-/** `quick` looks at every page and leaves out indexes and links between tables. */
+/** `quick` reads every page, but does not check indexes and links between tables. */
 export async function checkDatabase(
   database: Database,
   { quick = false, structureOnly = false, erasuresOnly = false }: EngineCheckOptions,
@@ -242,11 +242,11 @@ export async function checkDatabase(
   }
 }
 
-/** What a row says against a constraint. The tree that the row is in is sound. */
+/** Problems of row values that violate a constraint. The tree that contains the row is intact. */
 const ABOUT_VALUES =
   /constraint failed in|NULL value in|non-\w+ value in|(TEXT|BLOB|INTEGER|REAL|NUMERIC) value in/;
 
-/** What is wrong with the pages of the file and its indexes, and not with what rows say. */
+/** Problems of the file's pages and indexes, but not of row values. */
 export function structuralProblems(database: Database): string[] {
   try {
     const found = database

@@ -1,34 +1,34 @@
 /**
- * Takes erased words out of the database's own files. `secure_delete` does not do it alone: pages that were rearranged while
- * the words were in them keep remnants, so the file is written anew, and the log is emptied. An erasure leaves a mark in its own
- * transaction. Whoever commits, opens or closes the store next goes on where cleaning stopped, so that a crash, or another
- * process that reads, only delays it.
+ * Removes erased text from the database's own files. `secure_delete` is not enough: pages that were rearranged while they
+ * contained the text keep remnants, so the file is rewritten, and the log is emptied. An erasure leaves a mark in its own
+ * transaction. The next commit, open or close of the store resumes cleaning, so that a crash, or another process that reads,
+ * only delays it.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { CommitOutcome } from "./commit.ts";
 import type { Database } from "./database.ts";
 
-/** `files`: all is still to be done. `log`: only the log is, which another process was reading. */
+/** `files`: nothing is done yet. `log`: only the log remains, which another process was reading. */
 type Step = "files" | "log";
 
-/** How long the log is waited for after an erasure, by whoever comes by later, and by whoever asks for it. */
+/** How long to wait for the log after an erasure, in later commits, and on request. */
 const AFTER_ERASURE_MS = 250;
 const PASSING_MS = 0;
 const ASKED_MS = 5_000;
 
-/** What is left to do; undefined when nothing is. */
+/** The next step; undefined if nothing is left to do. */
 function stepLeft(database: Database): Step | undefined {
   return database.one<{ step: Step }>("SELECT min(step) AS step FROM erasure_cleanups HAVING count(*) > 0")
     ?.step;
 }
 
-/** How often a commit that adds messages looks for an erasure that another process has left unfinished. */
+/** How often a commit that adds messages checks for an erasure that another process left unfinished. */
 const LOOK_EVERY_MS = 1_000;
 const nextLooks = new WeakMap<Database, number>();
 
 /**
- * Goes on with cleaning after a group of commits. Commits that only add messages leave nothing to clean, so they look once a second.
- * While cleaning is known to be unfinished, every commit tries again.
+ * Resumes cleaning after a group of commits. Commits that only add messages leave nothing to clean, so they check once a
+ * second. While cleaning is known to be unfinished, every commit tries again.
  */
 export function finishCleaningAfter(database: Database, outcomes: readonly CommitOutcome[]): void {
   const now = performance.now();
@@ -47,7 +47,7 @@ function hasOnlyAdded(outcome: CommitOutcome): boolean {
   );
 }
 
-/** Goes on with an unfinished erasure as far as is possible now. Returns whether everything is clean. */
+/** Resumes unfinished cleaning as far as possible now. Returns whether everything is clean. */
 export function finishCleaning(database: Database): boolean {
   const step = stepLeft(database);
   if (step === undefined) return true;
@@ -60,7 +60,7 @@ export function finishCleaning(database: Database): boolean {
   }
 }
 
-/** For whoever asks: refused with `busy` when the log cannot be emptied. */
+/** On request: refused with `busy` if the log cannot be emptied. */
 export function compactFiles(database: Database): void {
   if (clean(database, "files", ASKED_MS)) return;
   throw new PalimpsestError(
@@ -74,8 +74,8 @@ export function compactFiles(database: Database): void {
 }
 
 /**
- * Answers with whether everything is clean. The marks go last: what that leaves in the log tells nothing. Marks that another
- * process sets meanwhile are not touched.
+ * Returns whether everything is clean. The marks are deleted last: their remnants in the log reveal nothing. Marks that
+ * another process sets meanwhile are kept.
  */
 function clean(database: Database, step: Step, timeoutMs: number): boolean {
   const marks = database.all<{ tenant: string; at: string }>("SELECT tenant, at FROM erasure_cleanups");

@@ -1,6 +1,6 @@
 /**
- * The one way to change the store. Requests that wait at the same time share a transaction, so that one sync
- * to disk makes all of them durable; each still happens wholly or not at all.
+ * The only way to change the store. Requests that wait at the same time share a transaction, so that one sync to disk makes
+ * all of them durable; each is still atomic.
  */
 import type { Scope } from "../../types.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
@@ -34,8 +34,8 @@ type Results = readonly WriteResult[] | readonly PackedResult[];
 export type CommitOutcome = { readonly results: Results } | { readonly error: unknown };
 
 /**
- * Nothing else may run in this thread until it is done. It waits for nothing but answers that are there already, so no
- * other call of the thread comes in between.
+ * Nothing else may run in this thread until it is done. It only awaits answers that already exist, so no other call of the
+ * thread runs in between.
  */
 export async function commitTogether(
   database: Database,
@@ -49,7 +49,7 @@ export async function commitTogether(
     removeDropped(database);
     return outcomes;
   } catch {
-    // The shared transaction as a whole failed (full disk, lost lock): each request finds out for itself.
+    // The shared transaction as a whole failed (full disk, lost lock): each request is tried alone.
     database.rollback();
     return inOrder(requests, (request) => commitAlone(database, request));
   }

@@ -1,6 +1,6 @@
 /**
- * Leases of compaction, on the thread's side. SQLite has no lock that ends with its process, so these run out. On one
- * machine, the lease of a process that has ended is free at once.
+ * Leases of compaction, in the thread. SQLite has no lock that ends with its process, so leases expire. On one machine, the
+ * lease of an ended process is free immediately.
  */
 import { hostname } from "node:os";
 import { fileErrorCode } from "../../text/file-problem.ts";
@@ -12,7 +12,7 @@ import type { Database } from "./database.ts";
 export interface LockRequest {
   readonly scope: Scope;
   readonly conversation: string;
-  /** Machine, process and a random token that nobody else has. */
+  /** Machine, process and a unique random token. */
   readonly holder: string;
   readonly leaseMs: number;
 }
@@ -23,12 +23,12 @@ const BUSY_ADVICE =
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 /**
- * A lease that ends later than that was written by a clock that is wrong, and nobody waits for it. If its holder is still
- * at work, publishing finds out that somebody else was faster.
+ * A lease that ends later than this was written by a wrong clock, and is ignored. If its holder is still at work, publishing
+ * detects that another process was faster.
  */
 const MOST_AHEAD_MS = 600_000;
 
-/** Takes the lease when nobody has it, when whoever has it let it run out, or when that one is known to be gone. */
+/** Takes the lease if it is free, expired, or its holder is known to be gone. */
 export function takeLock(database: Database, request: LockRequest): void {
   const taken = database.transaction(() => {
     const id = requireConversation(database, request.scope, request.conversation).conversation_id;
@@ -53,7 +53,7 @@ export function takeLock(database: Database, request: LockRequest): void {
 /** Holders of this thread whose compactions ended but whose leases could not be deleted, for example on a full disk. */
 const given = new Set<string>();
 
-/** Whether it cannot be at work any more. Of a process elsewhere nothing is known. */
+/** Whether the holder has certainly ended. Unknown for a process on another machine. */
 function isGone(holder: string): boolean {
   const [host, pid] = holder.split(" ");
   if (given.has(holder)) return true;
@@ -69,7 +69,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Changes nothing when somebody else has taken it over. */
+/** Changes nothing if another holder has taken it over. */
 export function renewLock(database: Database, { holder, leaseMs }: LockRequest): void {
   database.transaction(() =>
     database.run(`UPDATE compaction_locks SET expires_at = ${NOW} + ? WHERE holder = ?`, leaseMs, holder),
@@ -82,7 +82,7 @@ export function giveBackLock(database: Database, { holder }: LockRequest): void 
   given.delete(holder);
 }
 
-/** Of a conversation that is deleted. */
+/** For a deleted conversation. */
 export function dropLock(database: Database, conversationId: number): void {
   database.run("DELETE FROM compaction_locks WHERE conversation_id = ?", conversationId);
 }

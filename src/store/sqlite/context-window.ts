@@ -1,4 +1,4 @@
-/** The newest items of the context that fit, with their content. Reads nothing that does not fit. */
+/** The newest items of the context that fit, with their content. Items that do not fit are not read. */
 
 import type { Scope } from "../../types.ts";
 import { findSummariesByNumber } from "../reads/summaries.ts";
@@ -20,9 +20,9 @@ import type { PackedRows } from "./packed-page.ts";
 import { seqOfRowId } from "./rows.ts";
 import { portOf } from "./sqlite-port.ts";
 
-/** A window whose messages are packed, ready to change threads. */
+/** A window whose messages are packed, ready to be transferred. */
 export interface PackedWindow extends PackedRows<StoredMessage> {
-  /** Of all its messages: numbers in a row change threads faster than a thousand objects. */
+  /** Of all its messages: a typed array is transferred faster than a thousand objects. */
   readonly seqs: Uint32Array;
   /** Summaries in the window. */
   readonly between: readonly PlacedSummary[];
@@ -32,11 +32,11 @@ export interface PackedWindow extends PackedRows<StoredMessage> {
   /** Of the summaries that the caller does not hold. */
   readonly summaries: readonly StoredSummary[];
   readonly left: { readonly items: number; readonly tokens: number };
-  /** Seqs of the messages that are shown with their results as stubs. */
+  /** Seqs of the messages whose tool results are shown as stubs. */
   readonly stubs: Uint32Array;
 }
 
-/** Undefined when the scope has no such conversation. */
+/** Undefined if the scope has no such conversation. */
 export async function readWindow(
   database: Database,
   scope: Scope,
@@ -52,7 +52,7 @@ export async function readWindow(
   });
 }
 
-/** Numbers in the place of summaries. */
+/** With numbers instead of summaries. */
 type WithoutSummaries = Omit<PackedWindow, "summaries"> & { readonly summaries: readonly number[] };
 
 function readPacked(database: Database, conversationId: number, query: WindowQuery): WithoutSummaries {
@@ -84,7 +84,7 @@ function readPacked(database: Database, conversationId: number, query: WindowQue
 
 /** Row ids of the messages in the window, in order. */
 function messagesFrom(database: Database, conversationId: number, from: number): number[] {
-  // One text is read in a fraction of the time that as many rows take.
+  // Reading one text takes a fraction of the time of as many rows.
   const row = database.one<{ ids: string | null }>(
     `SELECT group_concat(message_id) AS ids FROM (
        SELECT message_id FROM context_items
@@ -97,7 +97,7 @@ function messagesFrom(database: Database, conversationId: number, from: number):
 
 type PlacedRow = { ordinal: number; summary_number: number; summary_id: string; token_count: number };
 
-/** Left to choose, SQLite reads every item to find the few that are summaries. */
+/** Otherwise SQLite's planner reads every item to find the few that are summaries. */
 const PLACED_SUMMARIES = `SELECT c.ordinal, c.summary_number, s.summary_id, c.token_count
   FROM context_items c INDEXED BY context_items_summary_idx
   CROSS JOIN summaries s ON s.conversation_id = c.conversation_id AND s.summary_number = c.summary_number
@@ -134,7 +134,7 @@ function summariesBefore(
   return found.reverse();
 }
 
-/** Row ids of the messages in the window that are shown with their results as stubs. */
+/** Row ids of the messages in the window whose tool results are shown as stubs. */
 function stubsFrom(database: Database, conversationId: number, from: number, border: number): number[] {
   if (border <= from) return [];
   return database
@@ -148,7 +148,7 @@ function stubsFrom(database: Database, conversationId: number, from: number, bor
     .map((row) => row.message_id);
 }
 
-/** The ordinal before which results are stubs; 0 when there are none. */
+/** The ordinal before which tool results are stubs; 0 if there are none. */
 function stubBorder(database: Database, conversationId: number, query: StubQuery | undefined): number {
   if (query === undefined) return 0;
   const settled = newestFreshFrom(database, conversationId) * ORDINAL_GAP;
@@ -190,7 +190,7 @@ interface Extent {
   readonly from: number;
   readonly items: number;
   readonly tokens: number;
-  /** The same with every result as a stub. */
+  /** The same with every tool result as a stub. */
   readonly stubTokens: number;
 }
 
@@ -202,7 +202,7 @@ const NEWEST_BEFORE = `SELECT ordinal, token_count, coalesce(stub_token_count, t
 
 type StepRow = { items: number; tokens: number; stubTokens: number; first: number };
 
-/** How far back the budget reaches. Adds up step by step, and looks at single items in the last step only. */
+/** How far back the budget reaches. Adds up in steps, and reads single items in the last step only. */
 function measureWindow(
   database: Database,
   conversationId: number,
@@ -232,7 +232,7 @@ function measureWindow(
   }
 }
 
-/** As many of the next items as still fit; the newest of all in any case. */
+/** As many of the next items as still fit; the newest of all is always included. */
 function lastStep(
   database: Database,
   conversationId: number,
@@ -262,7 +262,7 @@ function fits({ items, tokens }: Extent, { maxTokens, itemTokens = 0 }: WindowQu
   return tokens + items * itemTokens <= maxTokens;
 }
 
-/** What stands before the window is old: where there are stubs at all, its results are. */
+/** Items before the window are old: if there are stubs at all, their tool results are stubs. */
 function leftOver(
   database: Database,
   conversationId: number,
@@ -285,7 +285,7 @@ function totalsOf(database: Database, conversationId: number): typeof NO_TOTALS 
   );
 }
 
-/** Row ids of the messages that are shown although they stand before the window, in order. */
+/** Row ids of the messages before the window that are always shown, in order. */
 function pinnedBefore(database: Database, conversationId: number, before: number): number[] {
   const system = database.all<{ message_id: number }>(
     `SELECT m.message_id FROM messages m JOIN context_items c

@@ -1,9 +1,9 @@
-/** Conversations as reads in SQLite's own way find them: by their row id. */
+/** Finds conversations by their row id, for SQLite's own reads. */
 import type { Scope } from "../../types.ts";
 import { conversationNotFound } from "../tables/conversations.ts";
 import type { Database } from "./database.ts";
 
-/** The row id of a conversation of this scope; 0, which none has, when there is none. */
+/** The row id of a conversation of this scope; 0, which is never assigned, if there is none. */
 export function conversationIdOf(database: Database, { tenant, agent }: Scope, uid: string): number {
   const row = database.one<{ conversation_id: number }>(
     "SELECT conversation_id FROM conversations WHERE uid = ? AND tenant = ? AND agent = ?",
@@ -14,7 +14,7 @@ export function conversationIdOf(database: Database, { tenant, agent }: Scope, u
   return row?.conversation_id ?? 0;
 }
 
-/** The same, with the highest seq given out; an error when the scope has no such conversation. */
+/** The same, with the highest assigned seq; an error if the scope has no such conversation. */
 export function requireConversation(
   database: Database,
   { tenant, agent }: Scope,

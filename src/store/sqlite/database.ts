@@ -1,5 +1,5 @@
 /**
- * One connection, with the pragmas that durability depends on and its prepared statements kept.
+ * One connection with its cached prepared statements, and the pragmas that durability depends on.
  */
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
@@ -15,8 +15,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const LOCK_DEADLINE_MS = 60_000;
 
 /**
- * Pages of 4 KiB that gather in the log before they go to the file: a page that many writes touch goes there once. And
- * memory for pages while writing. With the usual 1,000 pages and 2 MiB, a hundred thousand memories take a fifth longer.
+ * 4 KiB pages that the log collects before a checkpoint: a page that many writes change is written to the file once. And the
+ * page cache for writing. With the usual 1,000 pages and 2 MiB, a hundred thousand memories take a fifth longer.
  */
 const LOG_PAGES = 4_000;
 const CACHE_KIB = 16_000;
@@ -24,17 +24,17 @@ const CACHE_KIB = 16_000;
 export interface DatabaseOptions {
   readonly file: string;
   readonly readOnly: boolean;
-  /** Refuse a file without a store instead of making one in it. */
+  /** Fail if the file contains no store instead of creating one. */
   readonly mustExist?: boolean;
   /** This user may not write the file or its folder. */
   readonly isFrozen?: boolean;
-  /** Refuse to grow beyond this many pages: how tests meet a full disk. */
+  /** Refuse to grow beyond this many pages. Tests simulate a full disk with it. */
   readonly maxPages?: number;
 }
 
 /**
- * Reading a database with a write-ahead log takes part in files beside it, which cannot be created in a folder that
- * may only be read. Where no log lies there nobody has it open, and the one file holds everything.
+ * Reading a database with a write-ahead log needs files beside it, which cannot be created in a read-only folder. Without a
+ * log the database is not open elsewhere, and the one file contains everything.
  */
 function pathOf({ file, isFrozen }: DatabaseOptions): string | URL {
   if (isFrozen !== true || hasLog(file)) return file;
@@ -54,12 +54,12 @@ function identityOf(file: string): string | null {
 }
 
 export class Database {
-  /** What lies beside the database, and contents of it that a transaction has dropped. */
+  /** The folder beside the database, and contents that a transaction has dropped. */
   readonly contents: ContentFolder;
   readonly droppedContents = new Set<string>();
   readonly #connection: DatabaseSync;
   readonly #file: string;
-  /** Which file it is that is written to; null before anything is written. */
+  /** The identity of the file that is written to; null before the first write. */
   #identity: string | null = null;
   #check = () => {};
   readonly #statements = new Map<string, StatementSync>();
@@ -80,7 +80,7 @@ export class Database {
     }
   }
 
-  /** Sets how writes are made durable. Changes the file, so its owner must be known before. */
+  /** Sets how writes are made durable. This changes the file, so its owner must be checked before. */
   prepareForWriting(maxPages: number | undefined): void {
     this.#retryWhileBusy(() => this.#connection.exec("PRAGMA journal_mode = WAL"));
     this.#connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
@@ -89,7 +89,7 @@ export class Database {
     this.#identity = identityOf(this.#file);
   }
 
-  /** Whether the file that is open is still the one in its place. */
+  /** Whether the open file is still the one at its path. */
   get isInPlace(): boolean {
     return this.#identity === null || identityOf(this.#file) === this.#identity;
   }
@@ -115,7 +115,7 @@ export class Database {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
-  /** The same where nobody asks how many rows were changed, and the values are a list already. */
+  /** The same without the number of changed rows, for values that are already a list. */
   send(sql: string, values: readonly SQLInputValue[]): void {
     this.#prepare(sql).run(...values);
   }
@@ -132,19 +132,19 @@ export class Database {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
-  /** Rows as lists of their columns: for statements that read many rows, of which an object each costs more to make. */
+  /** Rows as lists of their columns: for statements that read many rows, because creating objects is slower. */
   lists<Row extends readonly unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] {
     const statement = this.#prepare(sql, this.#listStatements);
     statement.setReturnArrays(true);
     return statement.all(...values) as unknown as Row[];
   }
 
-  /** The statement is kept, so one iteration has to end, or be left, before the same begins again. */
+  /** The statement is cached, so one iteration has to end, or be left, before the same one begins again. */
   iterate<Row extends SqlRow>(sql: string, ...values: SQLInputValue[]): IterableIterator<Row> {
     return this.#prepare(sql).iterate(...values) as IterableIterator<Row>;
   }
 
-  /** Writes the log back into the file and cuts it to nothing. Answers with whether nobody was reading it. */
+  /** Checkpoints the log into the file and truncates it. Returns whether no other process was reading it. */
   emptyLog(timeoutMs: number): boolean {
     this.#connection.exec(`PRAGMA busy_timeout = ${timeoutMs}`);
     try {
@@ -165,18 +165,18 @@ export class Database {
     }
   }
 
-  /** From now on, `check` runs at the beginning of each transaction that writes, and ends it by throwing. */
+  /** From now on, `check` runs at the beginning of each writing transaction, and aborts it by throwing. */
   checkBeforeWriting(check: () => void): void {
     this.#check = check;
   }
 
-  /** Ends a transaction that writes. Throws when the file is not in its place any more. */
+  /** Commits a writing transaction. Throws if the file is no longer at its path. */
   commit(): void {
     this.run("COMMIT");
     this.#requireInPlace();
   }
 
-  /** Runs work that is done wholly or not at all. */
+  /** Runs work atomically. */
   transaction<Result>(work: () => Result): Result {
     this.begin();
     try {
@@ -189,7 +189,7 @@ export class Database {
     }
   }
 
-  /** Runs reads that must see one state, whatever is written meanwhile. */
+  /** Runs reads in one snapshot, independent of concurrent writes. */
   snapshot<Result>(read: () => Result): Result {
     this.exec("BEGIN");
     try {
@@ -199,7 +199,7 @@ export class Database {
     }
   }
 
-  /** The same for reads through the port, which answers with promises. */
+  /** The same for reads through the port, which returns promises. */
   async inSnapshot<Result>(read: () => Promise<Result>): Promise<Result> {
     this.exec("BEGIN");
     try {
@@ -218,8 +218,8 @@ export class Database {
   }
 
   /**
-   * To be called when reading failed: a statement that ended with an error tells it once more when it is used again,
-   * whatever is asked then.
+   * Call this after a failed read: a statement that failed reports the same error again on its next use, whatever its
+   * parameters are.
    */
   forgetStatements(): void {
     this.#statements.clear();

@@ -46,7 +46,7 @@ const SQLITE_MEMORIES: MemoryDialect = {
   nestedList: (value, source, order) =>
     `(SELECT json_group_array(${value} ORDER BY ${order}) FROM ${source})`,
   json: (column, type) => {
-    // Not every version of SQLite writes all digits by itself.
+    // Not every version of SQLite writes all digits by default.
     if (type === "number") return validJson(`format('%!.17g', ${column})`, "0");
     return type === "json" ? validJson(column, "[]") : column;
   },
@@ -67,7 +67,7 @@ function memoryRowId(scope: string, number: string): string {
   return `${scope} * ${MEMORIES_PER_SCOPE} + ${number}`;
 }
 
-/** A damaged value must not keep others from being read: verifying finds that the row does not match its seal. */
+/** A damaged value must not prevent reading others: verifying finds that the row does not match its seal. */
 function validJson(value: string, otherwise: string): string {
   return `json(iif(json_valid(${value}), ${value}, '${otherwise}'))`;
 }
@@ -110,9 +110,9 @@ export const SQLITE: Dialect = {
     `(SELECT json_group_array(json_array(${columns})${inOrder(order)}) FROM ${source})`,
   earliest: "''",
   forUpdate: "",
-  // The port remembers what comes back as `held`. Nobody else writes during a transaction.
+  // The port keeps the returned `held`. There is no other writer during a transaction.
   hold: (select) => `SELECT *, conversation_id AS held FROM (${select})`,
-  // The port gives it as a parameter.
+  // The port passes it as a parameter.
   held: ":held",
   withoutSize: "",
   takeSize: "",

@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 import { type PackedRows, packContents, unpack } from "./packed-page.ts";
 import { messageRowId } from "./rows.ts";
 
-/** Ready to change threads; `place` is that of the ref. */
+/** Ready to be transferred; `place` is that of the ref. */
 export interface PackedText {
   readonly place: number;
   readonly format: MessageFormat | null;
@@ -24,7 +24,7 @@ type TextRow = {
   large_content: string | null;
 };
 
-/** `null` in the list stands for what is asked of the other statement. */
+/** `null` in the list marks documents that the other statement reads. */
 const MESSAGE_TEXTS = `
   SELECT wanted.key AS place, m.message_id, m.format, m.encoding, m.large_content, CAST(m.content AS BLOB) AS content
   FROM json_each(?) wanted CROSS JOIN messages m ON m.message_id = wanted.value WHERE m.content IS NOT NULL`;

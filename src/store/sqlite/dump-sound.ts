@@ -1,6 +1,6 @@
 /**
- * The rows of a damaged database that are still whole. A conversation is read to its end, and its chain followed,
- * before any row of it is given: one that cannot be is left out as a whole, because no store would take in a part.
+ * The rows of a damaged database that are still whole. A conversation is read to its end, and its chain verified, before any
+ * row of it is returned: a damaged one is left out as a whole, because no store would load a part.
  */
 import {
   conversationsOf,
@@ -45,7 +45,7 @@ export async function* dumpSoundRows(
     }
 }
 
-/** The same where the definitions of tables are damaged, so that SQLite reads other values from the same rows. */
+/** The same if table definitions are damaged, so that SQLite reads wrong values from the same rows. */
 export async function* dumpSalvagedRows(
   file: string,
   onDamage: (damage: DumpDamage) => void,
@@ -64,7 +64,7 @@ export async function* dumpSalvagedRows(
   }
 }
 
-/** How far a conversation was captured says nothing without it: once it comes again, it is captured from its beginning. */
+/** The progress of captures is useless without the conversation: if it is loaded again, it is captured from its beginning. */
 function isOnlyAbout(row: DumpRow, conversations: ReadonlySet<string>): boolean {
   return row.row === "capture" && conversations.has(row.conversation);
 }
@@ -98,7 +98,7 @@ async function damageIn(
   }
 }
 
-/** A page of rows is read as one: which of them cannot be is found one by one. */
+/** A page of rows fails as a whole: the rows that cannot be read are found one by one. */
 function lastReadable(database: Database, { conversation_id, last_seq }: ScopedRow, from: number): number {
   let last = from;
   try {
@@ -108,13 +108,13 @@ function lastReadable(database: Database, { conversation_id, last_seq }: ScopedR
       last++;
     }
   } catch {
-    // This is the one: what is wrong with it is known already.
+    // This is the row: its error is already known.
     database.forgetStatements();
   }
   return last;
 }
 
-/** In words. A row that cannot be understood is damaged as well; what else can go wrong ends the dump. */
+/** As text. A row that cannot be parsed is damaged as well; all other errors end the dump. */
 function damageOf(error: unknown, file: string): string {
   const known = fromSqlite(error, file);
   if (known.code !== "store-corrupt" && known.code !== "internal") throw known;

@@ -1,4 +1,4 @@
-/** What a dump reads in SQLite's own way, from the snapshot of the open transaction. */
+/** The reads of a dump that are specific to SQLite, from the snapshot of the open transaction. */
 import type { DumpSource } from "../reads/dump.ts";
 import type { StoredMessage, StoredTranscriptLine } from "../store.ts";
 import { contentPieces } from "./contents/file-contents.ts";

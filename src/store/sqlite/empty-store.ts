@@ -2,8 +2,8 @@ import { CONVERSATION_TABLES } from "../tables/conversations.ts";
 import type { Database } from "./database.ts";
 
 /**
- * Empties every table, so that what follows replaces it. Scopes of memories stay, because they know which numbers were given
- * out: a number that means other words than before would be taken for what somebody still holds under it.
+ * Empties every table, so that the loaded rows replace its contents. Scopes of memories stay, because they record the
+ * assigned numbers: if a number were assigned to another text, a process could confuse it with the text it still holds.
  */
 export function emptyStore(database: Database): void {
   const tables = [

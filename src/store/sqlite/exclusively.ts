@@ -1,4 +1,4 @@
-/** Keeps others from compacting a conversation by a lease, which is renewed for as long as the work takes. */
+/** Prevents other processes from compacting a conversation by a lease, which is renewed during the work. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Thread } from "../../threads/thread.ts";
@@ -33,5 +33,5 @@ export async function exclusively<Result>(
   }
 }
 
-/** A lease that cannot be renewed or given back ends by itself; what was done under it stands. */
+/** A lease that cannot be renewed or released expires; work done under it stays valid. */
 function leaseRunsOut(): void {}

@@ -9,7 +9,7 @@ import { readOpencode } from "./read-opencode.ts";
 import { isBusy } from "./sqlite-errors.ts";
 
 export interface HostDatabaseOptions {
-  /** What a session was when it was read last, by its id: sessions that are still so are passed over, others are noted. */
+  /** The last read state of each session, by its id: unchanged sessions are skipped, others are added. */
   readonly seen?: Map<string, string>;
 }
 

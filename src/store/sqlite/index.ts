@@ -1,4 +1,4 @@
-/** The embedded store: one SQLite file in a data folder, worked on by threads of its own. */
+/** The embedded store: one SQLite file in a data folder, accessed by its own threads. */
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
@@ -44,26 +44,26 @@ import { type PackedVectorPage, unpackVectors } from "./vectors/vectors.ts";
 import type { DumpBatch } from "./worker.ts";
 
 export interface SqliteStoreOptions {
-  /** Folder of the store; created when it does not exist. */
+  /** Folder of the store; created if it does not exist. */
   readonly dataDir: string;
   /**
-   * Refuse a folder that holds no store instead of making one, and open one whose files may only be read:
-   * writing to it is refused then. Default false.
+   * Fail if the folder contains no store instead of creating one, and open a store whose files may only be read: writing to
+   * it is refused then. Default false.
    */
   readonly mustExist?: boolean;
   /**
-   * Where the database is too damaged to be opened, open a copy of what can be read of it, which may only be read and is removed
-   * when the store is closed. Default false.
+   * If the database is too damaged to be opened, open a copy of its readable rows. The copy is read-only and is removed when
+   * the store is closed. Default false.
    */
   readonly readsDamaged?: boolean;
   /** Refuse to grow beyond this many pages of 4 kB. Default: no limit. */
   readonly maxPages?: number;
-  /** For how many milliseconds a compaction that stops without a word keeps others out. Default 30,000. */
+  /** For how many milliseconds a compaction that stops without releasing its lease blocks others. Default 30,000. */
   readonly leaseMs?: number;
 }
 
 export const DATABASE_NAME = "palimpsest.db";
-/** As many as a search takes, or a command: what ends with them needs no second thread. */
+/** As many as a search or a command needs: a process that ends after them needs no second thread. */
 const READS_BY_WRITER = 64;
 const LOAD_BATCH = 500;
 const LOAD_BATCH_BYTES = 4 * 1024 * 1024;
@@ -85,7 +85,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 }
 
-/** What can be read of a database that cannot be opened. Throws why it cannot be where nothing is left. */
+/** The readable rows of a database that cannot be opened. Throws the original error if there are none. */
 async function openSalvagedCopy(file: string, error: PalimpsestError, leaseMs: number): Promise<Store> {
   const { salvageBeside } = await import("./salvage/salvage-beside.ts");
   const { copy, rows, problems, remove } = salvageBeside(file, error);
@@ -100,7 +100,7 @@ async function openSalvagedCopy(file: string, error: PalimpsestError, leaseMs: n
   }
 }
 
-/** Of a store that is a copy of what could be read of a damaged one. */
+/** For a store that is a copy of the readable rows of a damaged one. */
 interface Salvaged {
   readonly error: PalimpsestError;
   /** What could not be read. */
@@ -108,7 +108,7 @@ interface Salvaged {
   readonly remove: () => void;
 }
 
-/** A store that this user may not look at is not one that is missing. */
+/** A store that this user may not read must not be reported as missing. */
 function requireReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
@@ -126,18 +126,18 @@ function requireReadable(file: string): void {
   }
 }
 
-/** SQLite writes beside its file, so the folder counts as well. */
+/** SQLite writes beside its file, so the folder must be writable as well. */
 function isWritable(file: string): boolean {
   try {
     for (const place of [file, path.dirname(file)]) accessSync(place, constants.W_OK);
     return true;
   } catch {
-    // Not allowed, or the disk is mounted for reading only: what matters is that it cannot be.
+    // Not allowed, or a read-only disk: either way it is not writable.
     return false;
   }
 }
 
-/** Only its owner may read what agents said: the folder, and the file that SQLite's own files take after. */
+/** Only its owner may read the messages: the folder, and the file, whose permissions SQLite's other files inherit. */
 function makePlace(file: string): void {
   const folder = path.dirname(file);
   try {
@@ -156,14 +156,14 @@ function makePlace(file: string): void {
   }
 }
 
-/** Step by step: where a file system answers oddly, such as /proc, Node's own recursion never ends. */
+/** Step by step: Node's recursive option never ends on some file systems, such as /proc. */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
   makeFolders(path.dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it.
     if (!existsSync(folder)) throw error;
   }
 }
@@ -175,7 +175,7 @@ class SqliteStore implements Store {
   readonly #leaseMs: number;
   readonly #salvaged: Salvaged | null;
   #reader: Promise<Thread> | undefined;
-  /** Once it has started. */
+  /** Set once it has started. */
   #startedReader: Thread | undefined;
   #reads = 0;
   #isClosed = false;
@@ -216,7 +216,7 @@ class SqliteStore implements Store {
     return (await this.#startReader()).call<string[]>("tenants");
   }
 
-  /** Asked of the writer, whose settings are the ones that durability depends on. */
+  /** Read by the writer, because durability depends on its settings. */
   info(): Promise<StoreInfo> {
     return this.#writer.call<StoreInfo>("info");
   }
@@ -247,7 +247,7 @@ class SqliteStore implements Store {
 
   async load(rows: AsyncIterable<DumpRow>, options: LoadOptions): Promise<LoadReport> {
     if (this.#isClosed) throw storeClosed();
-    // A connection of its own: commits that arrive meanwhile wait for the lock like those of any other process.
+    // A separate connection: concurrent commits wait for the lock as for any other process.
     const thread = await startThread({ ...this.#place, readOnly: false });
     try {
       await thread.call("loadBegin", options.replace);
@@ -277,14 +277,14 @@ class SqliteStore implements Store {
   }
 
   /**
-   * Starting a thread takes longer than most questions. So the writer answers the first few, unless it is writing, and
-   * goes on with it until the reader has started.
+   * Starting a thread takes longer than most reads. So the writer answers the first few, unless it is writing, and continues
+   * until the reader has started.
    */
   async #chooseReader(): Promise<Thread> {
     if (this.#isClosed) throw storeClosed();
     if (this.#startedReader !== undefined) return this.#startedReader;
     if (!this.#writer.isAskedOnly("read")) return this.#startReader();
-    // Where none can be started, the writer goes on.
+    // If the reader cannot be started, the writer continues.
     if (++this.#reads > READS_BY_WRITER) this.#startReader().catch(() => {});
     return this.#writer;
   }
@@ -330,7 +330,7 @@ function unpackWindow({
 }: PackedWindow): ContextWindow {
   const messages = new Map([...unpack<StoredMessage>(packed)].map((message) => [message.seq, message]));
   const summaries = new Map(packed.summaries.map((summary) => [summary.id, summary]));
-  // One snapshot gave the order and the contents: what did not come is held.
+  // Order and contents are from one snapshot: an item without content is held by the caller.
   const isStub = new Set(stubs);
   const contents = {
     isStub: (seq: number) => isStub.has(seq),
@@ -378,7 +378,7 @@ function scopedStore(scope: Scope, threads: StoreThreads, leaseMs: number): Scop
     thread.call<Result>("read", name, scope, values);
   const read = async <Result>(name: string, ...values: readonly unknown[]) =>
     ask<Result>(await threads.reader(), name, values);
-  /** A read whose arguments and answer change threads as they are. */
+  /** A read whose arguments and answer are transferred unchanged. */
   const plain =
     <Result>(name: string) =>
     (...values: readonly unknown[]) =>
@@ -388,7 +388,7 @@ function scopedStore(scope: Scope, threads: StoreThreads, leaseMs: number): Scop
     commit: (writes) => writer.call<WriteResult[]>("commit", { scope, writes: writes.map(packWrite) }),
     exclusively: (conversation, run) => exclusively(writer, scope, conversation, leaseMs, run),
     nearestMessages: async ({ vector, ...query }) =>
-      // A copy: the vector may be a part of something large, all of which would change threads.
+      // A copy: the vector may be a part of a large buffer, which would be transferred as a whole.
       ask(await threads.searcher(), "nearestMessages", [{ ...query, vector: vector.slice() }]),
     messageVectors: async (model, refs) =>
       unpackVectors(await read<PackedVectorPage>("messageVectors", model, refs)),
@@ -407,7 +407,7 @@ function scopedStore(scope: Scope, threads: StoreThreads, leaseMs: number): Scop
     contextItems: plain("contextItems"),
     contextShape: plain("contextShape"),
     contextWindow: async (conversation, query) => {
-      // Numbers in a row change threads faster than a list of them.
+      // A typed array is transferred faster than a list.
       const held = query.held && {
         ...query.held,
         seqs: Float64Array.from(query.held.seqs),

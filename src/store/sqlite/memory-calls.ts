@@ -1,4 +1,4 @@
-/** What the store's threads can be asked about memories. Every read sees only the scopes of its access. */
+/** The calls about memories that the store's threads answer. Every read sees only the scopes of its access. */
 import { joinBytes } from "../../text/bytes.ts";
 import type { MemorySegment } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
@@ -39,14 +39,14 @@ type Read<Values extends readonly unknown[], Result> = (
   ...values: Values
 ) => Promise<Result>;
 
-/** A read that both engines do alike. */
+/** A read that is the same on both engines. */
 function shared<Values extends readonly unknown[], Result>(
   read: (reader: Reader, access: MemoryScopes, ...values: Values) => Promise<Result>,
 ): Read<Values, Result> {
   return (database, access, ...values) => read(portOf(database), access, ...values);
 }
 
-/** For reads in several steps: others may write in between. */
+/** For reads in several steps, between which another process may write. */
 function inOneState<Values extends readonly unknown[], Result>(
   read: Read<Values, Result>,
 ): Read<Values, Result> {
@@ -60,12 +60,12 @@ function inOneState<Values extends readonly unknown[], Result>(
   };
 }
 
-/** Many rows change threads as one text: to be written and read again costs half of being copied object by object. */
+/** Many rows are returned as one text: encoding and parsing it takes half the time of copying objects. */
 function asText<Values extends readonly unknown[]>(read: Read<Values, unknown>): Read<Values, string> {
   return async (database, access, ...values) => JSON.stringify(await read(database, access, ...values));
 }
 
-/** Contents one after the other, ready to change threads. */
+/** Contents one after the other, ready to be transferred. */
 export interface PackedSegments {
   readonly rows: readonly (Omit<MemorySegment, "content"> & { readonly length: number })[];
   readonly contents: Uint8Array<ArrayBuffer>;

@@ -1,4 +1,4 @@
-/** What is in the tables of memories and fits no memory, and signs that are not those of their vectors. */
+/** Rows in the tables of memories that belong to no memory, and sign bits that differ from their vectors. */
 import type { MemoryFault, MemoryRef } from "../memory-store.ts";
 import { readRowFaults } from "../reads/memory-faults.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
@@ -41,7 +41,7 @@ function* vectorFaults(database: Database, tenant: string, scopes: Scopes): Gene
 type VectorRow = { vector_id: number; owner_id: number; vector: Uint8Array; has_words: number };
 type VectorFault = Extract<MemoryFault, { kind: "vectors" }>["fault"];
 
-/** A memory once, by the first fault that its vectors show. */
+/** Each memory once, with the first fault of its vectors. */
 function* faultsOf(database: Database, model: Model, scopes: Scopes): Generator<MemoryFault> {
   const signs = new HeldSigns(database, model);
   const told = new Set<number>();
@@ -67,7 +67,7 @@ function faultOf(row: VectorRow, model: Model, signs: HeldSigns): VectorFault | 
   return hasSigns ? null : "signs";
 }
 
-/** The pages of a model. What was taken from them is not left. */
+/** The pages of a model. Entries that remain after `take` belong to no vector. */
 class HeldSigns {
   readonly #words: number;
   readonly #packedTo: number;
@@ -84,7 +84,7 @@ class HeldSigns {
       });
   }
 
-  /** Whether the signs of this vector are where they must be, and are its own. */
+  /** Whether the sign bits of this vector are at their place and correct. */
   take({ vector_id, owner_id, vector }: VectorRow): boolean {
     const held = this.#held.get(vector_id);
     this.#held.delete(vector_id);

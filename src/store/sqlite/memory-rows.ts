@@ -1,10 +1,10 @@
-/** How memories are named in SQLite: by a row id that is computed from the row id of the scope and the number. */
+/** How memories are identified in SQLite: by a row id that is computed from the row id of the scope and the number. */
 import type { MemoryRef } from "../memory-store.ts";
 import { allows, type MemoryScopes, scopesAmong } from "../rules/memory-scopes.ts";
 import { shownText } from "../shown-text.ts";
 import type { Database } from "./database.ts";
 
-/** Room for 268 million memories in a scope and 33 million scopes within exact integers. */
+/** Allows 268 million memories in a scope and 33 million scopes within exact integers. */
 export const MEMORIES_PER_SCOPE = 2 ** 28;
 
 function memoryRowId(scopeId: number, number: number): number {
@@ -40,7 +40,7 @@ export function scopeIds(database: Database, access: MemoryScopes, only?: readon
   return rows.map(({ scope_id }) => scope_id);
 }
 
-/** Undefined where the holder has no such scope. */
+/** Undefined if the holder has no such scope. */
 export function rowIdsOf(
   database: Database,
   access: MemoryScopes,

@@ -1,4 +1,4 @@
-/** The caller's side of long-term memory: packs what is asked and unpacks what comes back. */
+/** The caller's side of long-term memory: packs calls and unpacks answers. */
 import type { Thread } from "../../threads/thread.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
 import { memoryScopes } from "../rules/memory-scopes.ts";
@@ -13,12 +13,12 @@ export function memoryStore(access: MemoryAccess, threads: StoreThreads): Memory
     thread.call<Result>("read", name, scopes, values);
   const read = async <Result>(name: string, ...values: readonly unknown[]) =>
     ask<Result>(await threads.reader(), name, values);
-  /** A read whose arguments and answer change threads as they are. */
+  /** A read whose arguments and answer are transferred unchanged. */
   const plain =
     <Result>(name: string) =>
     (...values: readonly unknown[]) =>
       read<Result>(name, ...values);
-  /** A read that is answered as JSON. */
+  /** A read with a JSON answer. */
   const json =
     (name: string) =>
     async (...values: readonly unknown[]) =>
@@ -46,7 +46,7 @@ export function memoryStore(access: MemoryAccess, threads: StoreThreads): Memory
     decisions: json("decisions"),
     capturedTo: plain("capturedTo"),
     nearestMemories: async ({ vector, ...query }) =>
-      // A copy: the vector may be a part of something large, all of which would change threads.
+      // A copy: the vector may be a part of a large buffer, which would be transferred as a whole.
       ask(await threads.searcher(), "nearestMemories", [{ ...query, vector: vector.slice() }]),
     memoryVectors: async (model, refs) =>
       unpackVectors(await read<PackedVectorPage>("memoryVectors", model, refs)),

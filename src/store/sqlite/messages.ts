@@ -1,4 +1,4 @@
-/** Messages as they are read: packed, so that their contents change threads in one buffer. */
+/** Reads messages in packed form, so that their contents are transferred in one buffer. */
 import type { ExclusionReason, MessageFormat, PartType, Role, ToolStatus } from "../../types.ts";
 import type { Payloads } from "../file-store.ts";
 import type { MessageQuery, PartIndex, StoredMessage } from "../store.ts";
@@ -50,7 +50,7 @@ export function readMessagesById(
   return pack(database, rows, contents);
 }
 
-/** The same without those that were erased, and where in `ids` each of them stands. */
+/** The same without erased ones, and the index in `ids` of each. */
 export function readMessagesSearched(
   database: Database,
   ids: readonly number[],
@@ -92,7 +92,7 @@ function pack(
 }
 
 const hex = (column: string) => `${SQLITE.hexOrNull(`m.${column}`)} AS ${column}`;
-/** Hashes come as text: a buffer for each would take longer than all the rest. */
+/** Hashes are read as text: a buffer for each would take longer than everything else. */
 const OTHER_COLUMNS = `m.message_id, m.message_key, m.role, m.format, m.encoding, m.token_count, m.created_at,
   m.erased_at, ${hex("salt")}, ${hex("digest")}, ${hex("hash")}, m.large_content, m.stub_token_count, x.reason`;
 const MESSAGE_COLUMNS = `${OTHER_COLUMNS}, CAST(m.content AS BLOB) AS content`;

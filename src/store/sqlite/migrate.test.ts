@@ -24,7 +24,7 @@ import { MESSAGES_PER_CONVERSATION } from "./rows.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "palimpsest-migrate-"));
 
-/** Every object of the schema as SQLite describes it, without comments: added columns stand before those. */
+/** Every object of the schema as SQLite describes it, without comments, because added columns come before those. */
 function describeSchema(database: DatabaseSync): unknown[] {
   return database
     .prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")
@@ -39,7 +39,7 @@ function withoutComments(sql: string): string {
     .replaceAll(/ ?([(),]) ?/g, "$1");
 }
 
-/** Makes the store one that was written by an earlier version: its rows, in the tables and columns of that time. */
+/** Converts the store to an earlier version: its rows, in the tables and columns of that version. */
 function makeOlder(dataDir: string, version: number): void {
   const file = path.join(dataDir, "palimpsest.db");
   renameSync(file, `${file}.newer`);
@@ -56,7 +56,7 @@ function makeOlder(dataDir: string, version: number): void {
   older.close();
 }
 
-/** Seals lines of transcripts as they were before they knew what their messages say. */
+/** Seals lines of transcripts as before they had the salt and the time of their messages. */
 function sealAsFormerly(file: string): void {
   const database = new Database({ file, readOnly: false });
   const rows = database.all<SealedRow>(

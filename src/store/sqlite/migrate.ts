@@ -1,6 +1,6 @@
 /**
- * Brings a database to the current schema, or refuses it: a file of another application and one written by a
- * newer version are left untouched.
+ * Migrates a database to the current schema, or refuses it: a file of another application and one written by a newer version
+ * are not changed.
  */
 import { readFileSync } from "node:fs";
 import { PalimpsestError } from "../../errors.ts";
@@ -10,19 +10,19 @@ import type { Database } from "./database.ts";
 import { damagedHeader } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
 
-/** "PLMP" in ASCII: marks the file as ours, visible to `file(1)`. */
+/** "PLMP" in ASCII: marks the file as a Palimpsest store, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
-/** The version that `schema.sql` makes. Later changes are in `../migrations.ts`. */
+/** The version that `schema.sql` creates. Later changes are in `../migrations.ts`. */
 const BASE_VERSION = 7;
-/** Versions count up one by one: a larger number in the header of a file is damage. */
+/** Versions count up by one: a larger number in the header of a file means damage. */
 const MOST_VERSIONS = 99;
-/** No other application has all of these: one whose header does not name us is ours, and damaged. */
+/** No other application has all of these: a file with them but without our application id is our own, and damaged. */
 const OWN_TABLE_COUNT = 4;
 const OWN_TABLES = "'context_items', 'transcript_lines', 'assembly_receipts', 'conversation_bootstrap_state'";
 export const SCHEMA_VERSION = versionAfter(BASE_VERSION, MIGRATIONS);
-/** The version that brought gists of memories. */
+/** The version that added gists of memories. */
 const WITH_GISTS = 6;
-/** The version that brought hashes of what summaries say. */
+/** The version that added hashes of the texts of summaries. */
 const WITH_CONTENT_HASHES = 7;
 
 export async function migrate(database: Database, file: string, changes = MIGRATIONS): Promise<void> {
@@ -30,7 +30,7 @@ export async function migrate(database: Database, file: string, changes = MIGRAT
   if (readVersion(database, file) === target) return;
   database.begin();
   try {
-    // Another process may have done it while this one waited for the lock.
+    // Another process may have migrated while this one waited for the lock.
     const version = readVersion(database, file);
     if (version === 0) database.exec(schemaSql(changes));
     for (let next = version + 1; version > 0 && next <= target; next++) {
@@ -67,7 +67,7 @@ export function readVersion(database: Database, file: string): number {
   });
 }
 
-/** Refuses a store that a newer version has changed. Asked in every transaction that writes, so the usual answer is read first. */
+/** Refuses a store that a newer version has changed. Runs in every writing transaction, so the usual version is checked first. */
 export function requireKnown(database: Database, file: string): void {
   if (pragma(database, "user_version") !== SCHEMA_VERSION) readVersion(database, file);
 }
@@ -81,7 +81,7 @@ function refuseNewer(version: number, file: string): number {
   );
 }
 
-/** A store that may only be read cannot be brought to the current schema. */
+/** A read-only store cannot be migrated to the current schema. */
 export function requireCurrent(version: number, file: string): void {
   if (version === SCHEMA_VERSION) return;
   throw new PalimpsestError("store-readonly", `${file} has an older schema and is read-only`, {

@@ -1,4 +1,4 @@
-/** Messages as their bytes and little else, for reading many of them. */
+/** Reads many messages as bytes, with only a few other columns. */
 import type { MessageFormat, Role } from "../../types.ts";
 import type { RangeQuery, StoredOriginal } from "../store.ts";
 import { originalOf, readFilesOf } from "./contents/original-of.ts";

@@ -1,7 +1,7 @@
 /**
- * A commit on its way to the writer and its answer on the way back. All vectors lie in one buffer, which changes threads
- * instead of being copied, and everything else is one text: copying object by object would cost more than storing. Of a
- * new memory only its number comes back, since the caller has the rest.
+ * Packs a commit for the writer, and its answer. All vectors are in one buffer, which is transferred instead of copied, and
+ * everything else is one text: copying objects would cost more than storing them. For a new memory only its number is
+ * returned, since the caller has the rest.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type {
@@ -17,7 +17,7 @@ import type { EmbedWrite } from "../message-vectors.ts";
 import { newlyStored } from "../rules/newly-stored.ts";
 import type { Write } from "../store.ts";
 
-/** So many vectors of this length, from this place of the buffer on. */
+/** This many vectors of this length, from this offset of the buffer on. */
 export interface PackedVectors {
   readonly model: string;
   readonly dimensions: number;
@@ -25,7 +25,7 @@ export interface PackedVectors {
   readonly start: number;
 }
 
-/** The vectors, as parts of the buffer. */
+/** The vectors, as views of the buffer. */
 export function unpackPassages(
   { dimensions, count, start }: PackedVectors,
   floats: Float32Array,
@@ -45,7 +45,7 @@ export interface PackedCommit {
   /** JSON of the writes, without the contents of segments. */
   readonly writes: string;
   readonly floats: Float32Array<ArrayBuffer>;
-  /** Of the segments, in the order of their writes. */
+  /** Contents of the segments, in the order of their writes. */
   readonly contents: readonly Uint8Array[];
 }
 
@@ -89,7 +89,7 @@ function contentsOf(writes: readonly MemoryWrite[]): readonly Uint8Array[] {
   );
 }
 
-/** A number: that of the new memory. */
+/** A number: the number of the new memory. */
 export type PackedResult = number | Exclude<MemoryWriteResult, { kind: "remember" }>;
 
 export function packResult(result: MemoryWriteResult): PackedResult {
@@ -124,7 +124,7 @@ export function packWrite(write: Write): PackedWrite {
   return { ...write, messages, floats: packer.floats };
 }
 
-/** Puts vectors one behind the other. */
+/** Concatenates vectors. */
 class Packer {
   readonly floats: Float32Array<ArrayBuffer>;
   #start = 0;

@@ -1,4 +1,4 @@
-/** Rows with large contents on their way from a thread: the contents lie one behind the other, in one buffer that changes threads. */
+/** Rows with large contents from a thread: the contents are concatenated in one buffer that is transferred. */
 import { joinBytes } from "../../text/bytes.ts";
 import { decodeExactly } from "../../text/utf8.ts";
 import { DEFAULT_LIMIT, DEFAULT_PAGE_BYTES } from "../tables/pages.ts";
@@ -7,7 +7,7 @@ type WithContent = { readonly content: string | Uint8Array | null };
 
 export interface PackedRows<Row extends WithContent> {
   readonly rows: readonly Omit<Row, "content">[];
-  /** Length in bytes of each row's content; -1 where it was erased. */
+  /** Length in bytes of each row's content; -1 if it was erased. */
   readonly lengths: readonly number[];
   readonly contents: Uint8Array<ArrayBuffer>;
 }
@@ -23,7 +23,7 @@ interface TakenPage<Row> {
   readonly following: Row | null;
 }
 
-/** Contents are opened on the way: a page is measured by what they are, not by the room they take here. */
+/** Contents are decoded on the way: the size of a page is that of the decoded contents, not of the stored ones. */
 export function takePage<Row>(
   rows: Iterable<Row>,
   {
@@ -55,14 +55,14 @@ export function packContents(
   };
 }
 
-/** Gives the rows their contents back: text where it is text, bytes where it is not. */
+/** Inserts the contents into the rows again: as text if they are valid text, otherwise as bytes. */
 export function* unpack<Row extends WithContent>(page: PackedRows<Row>): Generator<Row> {
   let offset = 0;
   for (const [index, row] of page.rows.entries()) {
     const length = page.lengths[index] ?? -1;
     const slice = length < 0 ? null : page.contents.subarray(offset, offset + length);
     offset += Math.max(length, 0);
-    // Bytes are copied, so that one odd message does not keep the whole page in memory.
+    // Bytes are copied, so that a single message does not keep the whole page in memory.
     const content = slice === null ? null : (decodeExactly(slice) ?? slice.slice());
     yield { ...row, content } as Row;
   }

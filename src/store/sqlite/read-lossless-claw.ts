@@ -1,7 +1,7 @@
 /**
- * Reads the conversations in a database of lossless-claw, the context engine for OpenClaw, with their messages, parts, summaries,
- * lineage, context items and large files. Columns differ between its versions, so rows are taken as they are. What cannot be
- * read beside the messages is named in `problems`, and the rest is taken.
+ * Reads the conversations in a database of lossless-claw, the context engine for OpenClaw, with their messages, parts,
+ * summaries, lineage, context items and large files. Columns differ between its versions, so rows are returned unchanged.
+ * Other rows than messages that cannot be read are listed in `problems`, and the rest is read.
  */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { messageOf } from "../../errors.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
-/** What belongs to a conversation beside its messages, in the order in which it is meant. */
+/** The rows of a conversation other than its messages, in their logical order. */
 const TABLES = {
   parts: `SELECT p.* FROM message_parts p JOIN messages m ON m.message_id = p.message_id
     WHERE m.conversation_id = ? ORDER BY m.seq, p.ordinal, p.part_id`,
@@ -24,7 +24,7 @@ const TABLES = {
   files: "SELECT * FROM large_files WHERE conversation_id = ? ORDER BY created_at, file_id",
 } as const;
 
-/** A conversation may have lost its row; its messages are still there. */
+/** A conversation may have lost its row while its messages still exist. */
 const CONVERSATIONS = `SELECT conversation_id AS id FROM conversations
   UNION SELECT DISTINCT conversation_id FROM messages ORDER BY 1`;
 
@@ -72,7 +72,7 @@ function plain(row: Row): Row {
 function withContent(row: Row, database: string, problems: string[]): object {
   const id = String(row.file_id);
   const stored = String(row.storage_uri).replace(/^file:\/\//, "");
-  // A database from somewhere else must not bring in any other file of this machine.
+  // A foreign database must not import any other file of this machine.
   if (!path.basename(stored).startsWith(`${id}.`) && path.basename(stored) !== id) {
     problems.push(`${id} was not read: the name of ${stored} is not the id of the file`);
     return row;

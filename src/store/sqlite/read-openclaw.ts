@@ -1,6 +1,6 @@
 /**
- * Reads transcripts from the database of an OpenClaw agent, which belongs to OpenClaw: it is opened for reading only. The
- * active path is the one that OpenClaw keeps in its own table. A session is read only while that table is up to date.
+ * Reads transcripts from the database of an OpenClaw agent, which belongs to OpenClaw: it is opened read-only. The active
+ * path is the one that OpenClaw stores in its own table. A session is read only while that table is up to date.
  */
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";

@@ -1,7 +1,7 @@
 /**
- * Reads the sessions in a database of OpenCode, in the form in which `opencode export` writes them. OpenCode may be writing to
- * it, so a session is read in one transaction. Columns differ
- * between versions of OpenCode, so rows are taken as they are; only ids, times and `data` are relied on.
+ * Reads the sessions in a database of OpenCode, in the form in which `opencode export` writes them. OpenCode may be writing
+ * to it, so a session is read in one transaction. Columns differ between versions of OpenCode, so rows are returned
+ * unchanged; only ids, times and `data` are relied on.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { HostDatabaseOptions } from "./host-database.ts";
@@ -20,12 +20,12 @@ export function* readOpencode(
     const value = isKnown ? null : sessionOf(database, session);
     database.exec("COMMIT");
     if (value !== null) yield value;
-    // Only after the caller has taken it: what failed is read again.
+    // Only after the caller has processed it: a session that failed is read again.
     seen?.set(String(session.id), state);
   }
 }
 
-/** Changes with every message and part that is added or written again. */
+/** Changes with every message and part that is added or rewritten. */
 function stateOf(database: DatabaseSync, { id, time_updated: updated }: Row): string {
   const newest = ["message", "part"].map((table) => {
     const row = database

@@ -1,8 +1,8 @@
-/** How values of the contract look in SQLite: hashes are raw bytes, ids of messages are computed. */
+/** How values of the contract are stored in SQLite: hashes are raw bytes, ids of messages are computed. */
 import { toHex } from "../../text/bytes.ts";
 import { originalBytes } from "../content-encoding.ts";
 
-/** Room for 268 million messages in a conversation and 33 million conversations within exact integers. */
+/** Allows 268 million messages in a conversation and 33 million conversations within exact integers. */
 export const MESSAGES_PER_CONVERSATION = 2 ** 28;
 
 export function messageRowId(conversationId: number, seq: number): number {
@@ -39,7 +39,7 @@ export function bytes(hexText: string | null): Uint8Array | null {
   return hexText === null ? null : Buffer.from(hexText, "hex");
 }
 
-/** A content that has no payloads apart; null once it was erased. */
+/** A content without separate payloads; null once it was erased. */
 export function contentBytes(row: {
   encoding: string | null;
   content: Uint8Array | null;

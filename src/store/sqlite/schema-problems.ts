@@ -1,6 +1,6 @@
 /**
- * Whether the file still has the tables and indexes of its version. A byte that changes in the definition of a table does
- * not break a page, but SQLite then reads other values from the same rows.
+ * Checks that the file still has the tables and indexes of its version. A changed byte in a table definition does not break a
+ * page, but SQLite then reads wrong values from the same rows.
  */
 import { Database } from "./database.ts";
 import { SCHEMA_VERSION, schemaSql } from "./migrate.ts";

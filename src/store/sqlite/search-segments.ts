@@ -1,4 +1,4 @@
-/** Reading the search index. */
+/** Reads the search index. */
 import { compareBytes, joinBytes } from "../../text/bytes.ts";
 import type { Scope } from "../../types.ts";
 import { findSummariesByNumber } from "../reads/summaries.ts";
@@ -27,7 +27,7 @@ type RunRow = { conversation: string; kind: DocumentKind; first: number; last: n
 
 const SEGMENT_COLUMNS = "s.segment_id AS id, s.documents, s.words, s.earliest, s.latest";
 
-/** With the pages packed, if any. */
+/** With packed pages, if any. */
 export type PackedIndex = Omit<SearchIndex, "pages"> & Partial<PackedPages>;
 
 export function readIndex(database: Database, scope: Scope, query: SearchIndexQuery = {}): PackedIndex {
@@ -84,7 +84,7 @@ export function readRuns(database: Database, segment: number): DocumentRun[] {
   );
 }
 
-/** Pages one behind the other in `contents`, each behind its first term, ready to change threads. */
+/** Pages concatenated in `contents`, each after its first term, ready to be transferred. */
 export interface PackedPages {
   readonly pages: readonly {
     readonly segment: number;
@@ -125,11 +125,11 @@ function packPages(
   return { pages, contents: joinBytes(contents) };
 }
 
-/** A range begins on the last page whose first term is not behind it. */
+/** A range begins on the last page whose first term is not after its start. */
 const START = `SELECT max(first_term) FROM search_pages
   WHERE segment_id = wanted.value AND first_term <= ?2`;
 
-/** Most ranges are of one term, and it can only be on that page. */
+/** Most ranges are of one term, which can only be on that page. */
 function pagesOf(database: Database, segments: readonly number[], { from, to }: TermRange): PageRow[] {
   const ids = JSON.stringify(segments);
   const select = `SELECT wanted.value AS segment, p.first_term, p.page
@@ -178,7 +178,7 @@ function readUnindexed(
   return runs.slice(0, limit);
 }
 
-/** What lies between the runs behind a position. */
+/** The gaps between the runs after a position. */
 function gaps(
   database: Database,
   { conversation_id, uid }: Pending,
@@ -201,7 +201,7 @@ function gaps(
   return open;
 }
 
-/** Messages packed as in a page of them, summaries as they are; both without the refs, which the caller has. */
+/** Messages packed as in a page of them, summaries unchanged; both without the refs, which the caller has. */
 export interface PackedDocuments extends PackedRows<StoredMessage> {
   readonly messageRefs: readonly number[];
   readonly summaries: readonly { readonly index: number; readonly summary: StoredSummary }[];

@@ -1,14 +1,14 @@
-/** Makes room where a damaged database lies, and keeps it under another name: somebody may still read from it. */
+/** Renames a damaged database, because another process may still be reading it. */
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import { PalimpsestError } from "../../errors.ts";
 import { fileProblem } from "../../text/file-problem.ts";
 import { DATABASE_NAME } from "./index.ts";
 
-/** SQLite's own files first: a log that is left beside a new, empty database would be deleted with it. */
+/** SQLite's other files first: a log that is left beside a new, empty database would be deleted with it. */
 const SUFFIXES = ["-wal", "-shm", "-journal", ""];
 
-/** Gives the new name. Nobody may have the store open in this process. */
+/** Returns the new name. The store must not be open in this process. */
 export function setDatabaseAside(dataDir: string, name: string): string {
   const file = path.join(path.resolve(dataDir), DATABASE_NAME);
   const target = `${file}.${name}`;

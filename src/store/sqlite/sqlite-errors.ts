@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import path from "node:path";
 import { type ErrorCode, messageOf, PalimpsestError } from "../../errors.ts";
 
-/** Primary result codes of SQLite that mean something to a caller. */
+/** Primary result codes of SQLite that callers handle. */
 const ERROR = 1;
 const BUSY = 5;
 const LOCKED = 6;
@@ -65,12 +65,12 @@ export function fromSqlite(error: unknown, file: string): PalimpsestError {
   });
 }
 
-/** What the file says of itself cannot be. */
+/** The file header has impossible values. */
 export function damagedHeader(file: string, problem: string): PalimpsestError {
   return new PalimpsestError("store-corrupt", `${file}: ${problem}`, { advice: DAMAGED });
 }
 
-/** By the columns that let a row in only once. */
+/** By the columns of a unique constraint. */
 const CONSTRAINTS: Readonly<Record<string, { code: ErrorCode; message: string; advice: string }>> = {
   "UNIQUE constraint failed: memories.scope_id, memories.fact_key": {
     code: "busy",
@@ -90,14 +90,14 @@ function fromConstraint(error: unknown): PalimpsestError | undefined {
   return new PalimpsestError(known.code, known.message, { advice: known.advice, cause: error });
 }
 
-/** Extended codes of IOERR for a file that is too short, or that the file system itself says is damaged. */
+/** Extended codes of IOERR for a file that is too short, or that the file system reports as damaged. */
 const DAMAGED_READS: ReadonlySet<number> = new Set([2, 32, 33].map((kind) => IOERR | (kind << 8)));
 
 function isDamagedRead(error: unknown): boolean {
   return DAMAGED_READS.has(resultCode(error) ?? -1);
 }
 
-/** Of a schema that is not the one of its version: the statements that are run are always the same. */
+/** Messages of a schema that differs from that of its version: the executed statements are always the same. */
 const DAMAGED_SCHEMA =
   /^(no such (table|column|index)|table .* (already exists|has no column named)|index .* already exists|duplicate column name|unsupported file format|unable to use function|unrecognized token|near ")/;
 
@@ -105,18 +105,18 @@ function isDamagedSchema(error: unknown): boolean {
   return primaryCode(error) === ERROR && DAMAGED_SCHEMA.test(messageOf(error));
 }
 
-/** Where SQLite has no room for the files beside the database, it only says that something could not be written. */
+/** If SQLite has no space for the files beside the database, it only reports a failed write. */
 function isDiskFull(file: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(path.dirname(file));
     return bavail * bsize < LEAST_ROOM;
   } catch {
-    // The folder is gone: then it is that which is wrong.
+    // The folder is gone, and is the actual problem.
     return false;
   }
 }
 
-/** What SQLite adds at a time to the file by which processes share a write-ahead log. */
+/** The increment by which SQLite extends the shared-memory file of a write-ahead log. */
 const LEAST_ROOM = 32_768;
 
 function primaryCode(error: unknown): number | undefined {

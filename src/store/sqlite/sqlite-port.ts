@@ -1,4 +1,4 @@
-/** The port on SQLite. Statements run at once; a promise only carries the answer. */
+/** The port on SQLite. Statements run synchronously; promises only return the answer. */
 import type { SQLInputValue } from "node:sqlite";
 import type { Columns, Insert, RowFor } from "../insert.ts";
 import type { MemoryRef } from "../memory-store.ts";
@@ -34,7 +34,7 @@ export class SqlitePort implements Port {
         for (const [hash, content] of contents) putContent(database, hash, content);
         return new Set(given.filter((hash) => isKnown(database, hash)));
       },
-      // Whatever lies there is compared with its hash before it is left alone.
+      // An existing content is compared with its hash before it is kept.
       renew: async (_, contents) => {
         for (const [hash, content] of contents) putContent(database, hash, content);
       },
@@ -91,7 +91,7 @@ export class SqlitePort implements Port {
     insertRows(this.#database, insert, owner, rows);
   }
 
-  /** Without values at the end that only another engine has a parameter for. */
+  /** Without trailing values that are parameters of another engine only. */
   #prepared(
     statement: Statement,
     values: readonly Value[],
@@ -126,13 +126,13 @@ function startWriting(database: Database): ContentWriting {
 interface Prepared {
   readonly text: string;
   readonly parameters: number;
-  /** Its last parameter is the conversation that is held. */
+  /** Its last parameter is the held conversation. */
   readonly needsHeld: boolean;
 }
 
 const texts = new WeakMap<Statement, Prepared>();
 
-/** SQLite numbers its parameters `?1`; a dollar would make names of them. */
+/** SQLite numbers its parameters `?1`; a dollar sign would make them named parameters. */
 function textOf(statement: Statement): Prepared {
   let known = texts.get(statement);
   if (known === undefined) {
@@ -156,9 +156,9 @@ function toSqlite(value: Value): SQLInputValue {
 }
 
 /**
- * What SQLite keeps of memories in its own way: vectors with their signs, and tags, which are a table of their own.
+ * Memory data that SQLite stores in its own way: vectors with their sign bits, and tags, which are in a separate table.
  *
- * One thread writes, in transactions of its own, so there is nothing to lock; searches look up what is in force.
+ * One thread writes, in its own transactions, so locks are not needed; searches look up which memories are active.
  */
 function memoryExtras(database: Database): MemoryExtras {
   const rowIds = (tenant: string, refs: readonly MemoryRef[]) =>

@@ -1,4 +1,4 @@
-/** Everything in the store, row by row. In a module of its own, because a thread seldom dumps and starts often. */
+/** Dumps everything in the store. In a separate module, because a thread rarely dumps and starts often. */
 import { dumpRows } from "../reads/dump.ts";
 import { dumpDamagedRows } from "../reads/dump-damaged.ts";
 import type { DumpDamage, DumpRow } from "../store.ts";
@@ -10,10 +10,10 @@ import { salvageBeside } from "./salvage/salvage-beside.ts";
 import { schemaProblems } from "./schema-problems.ts";
 import { damagedHeader } from "./sqlite-errors.ts";
 
-/** Without damage or not at all; without conversations that are damaged; or with all that can be read. */
+/** Fails on damage; leaves out damaged conversations; or includes everything that can be read. */
 export type DumpKind = "strict" | "sound" | "with-damaged";
 
-/** `onDamage` is told what a sound dump leaves out. */
+/** `onDamage` receives what a sound dump leaves out. */
 export function startDump(
   database: Database,
   file: string,
@@ -29,8 +29,8 @@ export function startDump(
 }
 
 /**
- * All that can be read of a database that may be damaged. Where its structure is, rows are taken from a salvaged copy
- * beside it, which is removed afterwards.
+ * All readable rows of a database that may be damaged. If its structure is damaged, rows are read from a salvaged copy beside
+ * it, which is removed afterwards.
  */
 export async function* dumpReadableRows(database: Database, file: string): AsyncGenerator<DumpRow> {
   if (structuralProblems(database).length === 0) {

@@ -3,10 +3,10 @@ import { Thread } from "../../threads/thread.ts";
 import { storeClosed } from "../store-errors.ts";
 import type { DatabaseOptions } from "./database.ts";
 
-/** A thread's values live for one request; a larger nursery would only hold more of what is done with. */
+/** A thread's values live for one request; a larger nursery would only keep more garbage. */
 const YOUNG_GENERATION_MB = 8;
 
-/** Starts a thread that owns one connection. `calls.ts` and `worker.ts` say what it can be asked. */
+/** Starts a thread that owns one connection. `calls.ts` and `worker.ts` define its calls. */
 export function startThread(options: DatabaseOptions): Promise<Thread> {
   return Thread.start({
     file: "./worker",
@@ -19,11 +19,11 @@ export function startThread(options: DatabaseOptions): Promise<Thread> {
   });
 }
 
-/** The threads that work on a store, as its callers see them. */
+/** The threads of a store, for its callers. */
 export interface StoreThreads {
   readonly writer: Thread;
-  /** Whichever thread is free to read. */
+  /** Any thread that is free to read. */
   reader(): Promise<Thread>;
-  /** The one that only reads, and holds what searching by vectors needs. */
+  /** The read-only one, which caches the data for vector searches. */
   searcher(): Promise<Thread>;
 }

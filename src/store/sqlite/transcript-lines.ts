@@ -1,4 +1,4 @@
-/** Lines of transcripts as they are read: packed, so that their contents change threads in one buffer. */
+/** Reads lines of transcripts in packed form, so that their contents are transferred in one buffer. */
 import type {
   StoredTranscriptLine,
   TranscriptLane,

@@ -1,6 +1,6 @@
 /**
- * A thread that owns one connection, so that no caller's event loop ever waits for disk, lock or checkpoint.
- * The writer takes requests that are waiting together and commits them together. After a `close` it can be told to `open` another.
+ * A thread that owns one connection, so that no caller's event loop ever waits for disk, lock or checkpoint. The writer takes
+ * waiting requests and commits them together. After a `close`, an `open` call can open another database.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
@@ -23,10 +23,10 @@ import { fromSqlite } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
 import type { DumpKind } from "./start-dump.ts";
 
-/** Rows that a dump hands over at a time. */
+/** Rows of a dump in one answer. */
 const DUMP_BATCH = 200;
 const DUMP_BATCH_BYTES = 4 * 1024 * 1024;
-/** Requests that share one transaction at most, so that the first never waits long for the last. */
+/** Most requests that share one transaction, so that the first never waits long for the last. */
 const GROUP_LIMIT = 128;
 
 export interface DumpBatch {
@@ -39,7 +39,7 @@ const port = parentPort as MessagePort;
 let options: DatabaseOptions;
 let database: Database;
 let dump: AsyncIterator<DumpRow> | undefined;
-/** What the dump has left out since it was last asked. */
+/** Conversations that the dump has left out since the last call. */
 const dumpDamages: DumpDamage[] = [];
 let loader: Loader | undefined;
 let contentWriters: OpenContents;
@@ -141,12 +141,12 @@ function send(replies: readonly Reply[], transfer: ArrayBuffer[] = []): void {
 }
 
 function failure(id: number, error: unknown): Reply {
-  // There is no database when it could not be opened.
+  // The database is undefined if it could not be opened.
   if (!isPalimpsestError(error)) database?.forgetStatements();
   return { id, error: toSent(fromSqlite(error, options.file)) };
 }
 
-/** The one large buffer of a packed page changes threads instead of being copied. */
+/** The one large buffer of a packed page is transferred instead of copied. */
 function transferables(result: unknown): ArrayBuffer[] {
   if (typeof result !== "object" || result === null || !("contents" in result)) return [];
   return result.contents instanceof Uint8Array && result.contents.buffer instanceof ArrayBuffer

@@ -1,4 +1,4 @@
-/** What a model saw before it produced a turn: ids and hashes as JSON, never words. */
+/** What a model saw before it produced a turn: ids and hashes as JSON, never content. */
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Reader } from "../port.ts";
@@ -29,7 +29,7 @@ const DROP_AFTER = statement(
   (d) => `DELETE FROM assembly_receipts WHERE ${d.conversation("assembly_receipts")} AND first_seq > $3`,
 );
 
-/** Receipts of turns after this message: what they are hashes of may have held it. Answers with how many there were. */
+/** Deletes the receipts of turns after this message: their hashes may cover it. Returns how many there were. */
 export function dropReceiptsAfter(held: HeldConversation, seq: number): Promise<number> {
   return held.run(DROP_AFTER, seq);
 }

@@ -30,7 +30,7 @@ export function writeAudit(port: Port, scope: Scope, record: AuditRecord): void 
   countRows(port, scope.tenant, { auditRecords: 1 });
 }
 
-/** For loading: a record that is there already is not written twice. Answers with 1 or 0; the caller counts them. */
+/** For loading: an existing record is not written twice. Returns 1 or 0; the caller counts them. */
 export function addAudit(port: Port, scope: Scope, record: AuditRecord): Promise<number> {
   return port.run(ADD, ...auditValues(port, scope, record));
 }
@@ -104,7 +104,7 @@ const DUMP = statement(
     ORDER BY tenant, agent, audit_id LIMIT $4`,
 );
 
-/** Of all tenants. `at` does not identify a record, so pages are cut by the position inside each scope. */
+/** Of all tenants. `at` does not identify a record, so pages end at a position inside each scope. */
 export function dumpAuditPage(
   reader: Reader,
   after: readonly [tenant: string, agent: string, id: number],

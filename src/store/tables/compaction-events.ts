@@ -1,4 +1,4 @@
-/** What compactions did, in order. Outside the hashed rows. */
+/** The record of compactions, in order. No hash covers it. */
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Reader } from "../port.ts";
@@ -31,7 +31,7 @@ const INSERT = insertInto("compaction_events", SEALED_COMPACTIONS.columns, {
   onConflict: () => "ON CONFLICT DO NOTHING",
 });
 
-/** An event, its number, and that of its summary. */
+/** An event, its number, and the number of its summary. */
 interface NumberedEvent {
   readonly number: number;
   readonly summaryNumber: number;
@@ -39,8 +39,8 @@ interface NumberedEvent {
 }
 
 /**
- * One event for each summary: what is known of a summary already stays. Numbers only rise. A new summary has a higher
- * number than any event, so its event takes it.
+ * One event for each summary: an existing event stays. Numbers only rise. A new summary has a higher number than any event,
+ * so its event takes it.
  */
 export function insertEvents(held: HeldConversation, events: readonly NumberedEvent[]): void {
   held.insert(
@@ -58,7 +58,7 @@ export function insertEvents(held: HeldConversation, events: readonly NumberedEv
   );
 }
 
-/** The highest number of an event; 0 when there is none. */
+/** The highest number of an event; 0 if there is none. */
 export async function newestEvent(held: HeldConversation): Promise<number> {
   return (await held.one<{ number: number }>(NEWEST))?.number ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Messages on record that are not in the context, each with its reason. */
+/** Stored messages that are not in the context, each with its reason. */
 import type { ExclusionReason } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation } from "../port.ts";
@@ -14,7 +14,7 @@ const SET = insertInto("context_exclusions", COLUMNS, {
 
 type Reasons = ReadonlyMap<number, ExclusionReason>;
 
-/** A message that is excluded already keeps its reason. */
+/** A message that is already excluded keeps its reason. */
 export function addExclusions(held: HeldConversation, reasons: Reasons): void {
   held.insert(ADD, rowsOf(reasons));
 }
@@ -34,7 +34,7 @@ const DROP = statement(
     RETURNING ${d.seq("context_exclusions")} AS seq`,
 );
 
-/** Answers with the messages that are not excluded any more. What was erased, and what nobody said, stays out. */
+/** Returns the messages that are no longer excluded. Erased messages and text that nobody said stay excluded. */
 export async function dropExclusions(held: HeldConversation, seqs: readonly number[]): Promise<number[]> {
   const rows = await held.rows<{ seq: number }>(DROP, seqs);
   return rows.map(({ seq }) => seq);
@@ -54,7 +54,7 @@ const ACTIVE_AFTER = statement(
     WHERE ${d.messages("m", "$3 + 1", "$4")} AND x.reason IS NULL ORDER BY m.seq`,
 );
 
-/** Messages of the active path behind a position, in the context or under its summaries. */
+/** Messages of the active path after a position, in the context or covered by its summaries. */
 export async function activeAfter(held: HeldConversation, after: number, last: number): Promise<number[]> {
   if (after >= last) return [];
   const rows = await held.rows<{ seq: number }>(ACTIVE_AFTER, after, last);

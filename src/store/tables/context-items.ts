@@ -1,4 +1,4 @@
-/** The ordered list that the model sees. Who changes it moves the counters of the conversation's row as well. */
+/** The ordered list that the model sees. Every change also updates the counters of the conversation's row. */
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Reader } from "../port.ts";
@@ -50,7 +50,7 @@ const PLACE_MESSAGES = statement(
     ON CONFLICT DO NOTHING RETURNING token_count, stub_token_count`,
 );
 
-/** Puts messages at their places unless something is there. Answers with what was added. */
+/** Inserts messages at their positions unless these are occupied. Returns what was added. */
 export async function placeMessages(held: HeldConversation, seqs: readonly number[]): Promise<Counts> {
   return countRows(await held.rows<CountedRow>(PLACE_MESSAGES, seqs));
 }
@@ -62,7 +62,7 @@ const PLACE_SUMMARIES = statement(
     ON CONFLICT DO NOTHING`,
 );
 
-/** Puts summaries at their places unless something is there. Who calls this counts the context again. */
+/** Inserts summaries at their positions unless these are occupied. The caller then recounts the context. */
 export function placeSummaries(held: HeldConversation, ids: readonly string[]): void {
   if (ids.length > 0) held.send(PLACE_SUMMARIES, ids);
 }
@@ -82,7 +82,7 @@ const DROP_MESSAGES = statement(
     RETURNING token_count, stub_token_count`,
 );
 
-/** Takes messages out of the context. Answers with what was there. */
+/** Removes messages from the context. Returns what was removed. */
 export async function dropMessageItems(held: HeldConversation, seqs: readonly number[]): Promise<Counts> {
   const ordinals = seqs.map((seq) => seq * ORDINAL_GAP);
   return countRows(await held.rows<CountedRow>(DROP_MESSAGES, ordinals));
@@ -95,7 +95,7 @@ const RECOUNT = statement(
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
-/** Counts the context anew. */
+/** Recounts the context. */
 export function recountContext(held: HeldConversation): void {
   held.send(RECOUNT);
 }
@@ -166,7 +166,7 @@ const TAKE_COUNTS = statement(
         OR context_items.stub_token_count IS DISTINCT FROM m.stub_token_count)`,
 );
 
-/** Messages that come as items alone, from a dump, get what they cost, also as stubs, from their rows. */
+/** Messages that a dump brings as items only get their token counts, also as stubs, from their rows. */
 export function takeCounts(held: HeldConversation, seqs: readonly number[]): void {
   if (seqs.length === 0) return;
   held.send(

@@ -1,4 +1,4 @@
-/** One row for each conversation: its names, where its chain ends, and how large its context is. */
+/** One row for each conversation: its names, the end of its chain, and the size of its context. */
 import { PalimpsestError } from "../../errors.ts";
 import type { HostContext, Relation, Scope } from "../../types.ts";
 import { HeldConversation, type Port, type Reader } from "../port.ts";
@@ -52,7 +52,7 @@ function columns(d: Dialect): string {
     context_stub_tokens, turn_count, receipt_count, host, project, branch, model, parent, relation`;
 }
 
-/** Where a conversation ends, how large its context is, and how many turns and receipts it has. */
+/** The end of a conversation's chain, the size of its context, and its number of turns and receipts. */
 export type ConversationEnd = Pick<
   ConversationRow,
   | "updated_at"
@@ -67,7 +67,7 @@ export type ConversationEnd = Pick<
   | "receipt_count"
 >;
 
-/** `end`, where a write has moved it. */
+/** `end`: the new values if a write has changed them. */
 export function toConversation(row: ConversationRow, end: ConversationEnd = row): StoredConversation {
   return {
     id: row.uid,
@@ -96,11 +96,11 @@ export function toConversation(row: ConversationRow, end: ConversationEnd = row)
 const byId = (d: Dialect) =>
   `SELECT ${columns(d)} FROM conversations WHERE tenant = $1 AND agent = $2 AND uid = $3`;
 
-/** By the one name that a session has. */
+/** By the only name of a session. */
 const byName = (d: Dialect) => `SELECT ${columns(d)} FROM conversations
   WHERE tenant = $1 AND agent = $2 AND archived_at IS NULL AND coalesce(session_key, session_id) = $3`;
 
-/** $3 is the session's stable name; $4 its id, under which it may be known until it gets that name. */
+/** $3 is the session's stable name; $4 its id, by which it may be known until it gets that name. */
 const bySession = (d: Dialect) => `SELECT ${columns(d)} FROM conversations
   WHERE tenant = $1 AND agent = $2 AND archived_at IS NULL
     AND coalesce(session_key, session_id) IN ($3, $4)
@@ -173,8 +173,8 @@ const LOCK = {
 };
 
 /**
- * Locks the conversation until the end of the transaction, so that nobody else writes to it, and holds it for
- * statements that are sent before the answer to this one is known.
+ * Locks the conversation until the end of the transaction, so that no other process writes to it, and holds it for statements
+ * that are sent before the answer to this one is known.
  */
 export function lockConversation(
   port: Port,
@@ -184,7 +184,7 @@ export function lockConversation(
   return port.one<ConversationRow>(LOCK[kindOf(address)], tenant, agent, ...addressValues(address));
 }
 
-/** A locked conversation and its row, or an error that says it does not exist (in this scope). */
+/** A locked conversation and its row, or an error if it does not exist in this scope. */
 export async function requireConversation(
   port: Port,
   scope: Scope,
@@ -202,7 +202,7 @@ export function conversationNotFound(address: Address): PalimpsestError {
   });
 }
 
-/** The sealed columns before conversations knew their host. */
+/** The sealed columns before the host was added. */
 const NAMES = {
   tenant: "text",
   agent: "text",
@@ -217,10 +217,10 @@ const NAMES = {
 export const FORMER_NAMES = sealedTable("conversations", NAMES, "conversation", {});
 
 const HOST_NAMES = { ...NAMES, host: "shown", project: "shown", branch: "shown", model: "shown" } as const;
-/** The sealed columns before conversations knew their parent. */
+/** The sealed columns before the parent was added. */
 export const NAMES_IN_HOST = sealedTable("conversations", HOST_NAMES, "conversation", {});
 
-/** What a conversation is called, whose it is, and where it takes place. Where it ends follows from its messages. */
+/** The names of a conversation, its scope, and its host. Its end follows from its messages. */
 export const SEALED_NAMES = sealedTable(
   "conversations",
   { ...HOST_NAMES, parent: "text", relation: "text" },
@@ -234,7 +234,7 @@ const CREATE = statement(
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
 );
 
-/** Creates the conversation unless another process has just done so. Answers with 1 or 0. */
+/** Creates the conversation unless another process has just done so. Returns 1 or 0. */
 export function createConversation(
   port: Port,
   { tenant, agent }: Scope,
@@ -263,7 +263,7 @@ const NAME_SESSION = statement(
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
-/** Brings the session's names up to date when the host came with a stable key. */
+/** Updates the session's names when the host gave a stable key. */
 export function nameSession(held: HeldConversation, row: ConversationRow, address: Address): ConversationRow {
   if ("id" in address || address.sessionKey === null) return row;
   const { sessionKey, sessionId } = address;
@@ -278,7 +278,7 @@ const UPDATE_HOST = statement(
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
-/** Brings up to date where the conversation takes place. */
+/** Updates where the conversation takes place. */
 export function updateHost(
   held: HeldConversation,
   row: ConversationRow,
@@ -302,7 +302,7 @@ function sealOfNames({ scope: { tenant, agent } }: HeldConversation, row: Conver
   return sealOf(SEALED_NAMES, { ...row, tenant, agent });
 }
 
-/** Where a conversation ends when its context has changed by `counts`, and nothing else. */
+/** The end of a conversation whose context has changed by `counts`, and nothing else. */
 export function endAfter(
   row: ConversationEnd,
   { items, tokens, stubTokens }: Counts,
@@ -349,14 +349,14 @@ const UPDATE_NAMES = statement(
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
-/** Writes its title and whether it is archived. Apart from the rest, because an index depends on it. */
+/** Updates its title and its archived state. Separate from the other columns, because an index depends on it. */
 export function updateNames(held: HeldConversation, row: ConversationRow): void {
   const isAutomatic = Boolean(row.title_is_automatic);
   const title = held.port.shown(row.title);
   held.send(UPDATE_NAMES, title, isAutomatic, row.archived_at, row.updated_at, sealOfNames(held, row));
 }
 
-/** Tables whose rows belong to a conversation and nobody else, children first. */
+/** Tables whose rows belong to one conversation, children first. */
 export const CONVERSATION_TABLES = [
   "compaction_events",
   "summary_messages",
@@ -395,7 +395,7 @@ export type IncomingConversation = Extract<DumpRow, { row: "conversation" }>;
 
 const IS_TAKEN = statement((d) => `SELECT uid FROM conversations WHERE ${d.anyConversation("$2")}`);
 
-/** Whether the id of a conversation that a dump brings is taken, and in which conversation its session is active. */
+/** Whether the id of an incoming conversation is taken, and in which conversation its session is active. */
 export async function isTaken(port: Port, incoming: IncomingConversation) {
   const { tenant, id, sessionId, sessionKey, archivedAt } = incoming;
   const byId = (await port.one<{ uid: string }>(IS_TAKEN, tenant, id)) !== undefined;
@@ -415,7 +415,7 @@ const INSERT_INCOMING = statement(
     RETURNING conversation_id`,
 );
 
-/** Inserts the conversation exactly as it came and gives its row id. */
+/** Inserts the incoming conversation unchanged and returns its row id. */
 export async function insertIncoming(port: Port, incoming: IncomingConversation): Promise<number> {
   const row = await port.one<{ conversation_id: number }>(
     INSERT_INCOMING,
@@ -461,7 +461,7 @@ const MOVE_HEAD = statement(
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
-/** Moves the end of a known conversation to the end of the longer one that came in. */
+/** Moves the end of a known conversation to the end of the longer incoming one. */
 export function moveHead(held: HeldConversation, { messageCount, headHash }: IncomingConversation): void {
   held.send(MOVE_HEAD, messageCount, Buffer.from(headHash, "hex"));
 }
@@ -492,7 +492,7 @@ const FINISH_LOAD = statement(
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
-/** Counts anew, once everything has come in. What was missing before is missing still. */
+/** Recounts after everything was loaded. Rows that were missing before still count as missing. */
 export function finishLoad(
   held: HeldConversation,
   lastSummary: number,
@@ -509,7 +509,7 @@ const DROP_EXCLUSIONS = statement(
   (d) => `DELETE FROM context_exclusions WHERE ${d.messages("context_exclusions", "0", "$3")}`,
 );
 
-/** Empties the stored context. Exclusions of messages after `known` came in just now and stay. */
+/** Empties the stored context. Exclusions of messages after `known` were just loaded and stay. */
 export function dropContext(held: HeldConversation, known: number): void {
   for (const drop of DROP_CONTEXT) held.send(drop);
   held.send(DROP_EXCLUSIONS, known);
@@ -529,7 +529,7 @@ const SEAL_NAMES = statement(
   () => "UPDATE conversations SET seal = $3 WHERE tenant = $1 AND conversation_id = $2",
 );
 
-/** Names and times of the later of the two. A session that is active here in another conversation stays there. */
+/** Takes names and times from the later of the two. A session that is active here in another conversation stays there. */
 export async function takeNames(held: HeldConversation, incoming: IncomingConversation): Promise<void> {
   const { title, titleIsAutomatic, updatedAt, sessionId, sessionKey, archivedAt } = incoming;
   const host = hostValues(held.port, incoming);

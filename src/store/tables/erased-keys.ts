@@ -1,4 +1,4 @@
-/** Entries of hosts that were erased, by salted digests: what comes with one of them later comes as erased. */
+/** Erased entries of hosts, by salted digests: a later entry with one of the identifiers is stored as erased. */
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { Port, Reader } from "../port.ts";
@@ -10,7 +10,7 @@ export interface ErasedKey {
   readonly seq: number;
 }
 
-/** The first salt of a scope, as a part of a statement; null where nothing was erased. */
+/** The first salt of a scope, as a part of a statement; null if nothing was erased. */
 export function firstSalt(tenant: string, agent: string): string {
   return `(SELECT min(salt) FROM erased_keys WHERE tenant = ${tenant} AND agent = ${agent})`;
 }
@@ -20,8 +20,8 @@ const NEXT_SALT = statement(
 );
 
 /**
- * A store has one salt for each scope, and those of stores that were loaded into it. Each costs one lookup. `after` is a
- * salt that is known.
+ * A store has one salt for each scope, and the salts of stores that were loaded into it. Each costs one lookup. `after` is a
+ * known salt.
  */
 export async function readSalts(reader: Reader, { tenant, agent }: Scope, after = ""): Promise<string[]> {
   const salts: string[] = [];

@@ -1,4 +1,4 @@
-/** What memories are made from, messages and other memories, and whether it is erased or deleted. */
+/** The sources of memories, messages and other memories, and whether they are erased or deleted. */
 import { isMadeFrom, type MemoryRelation, type MemorySource } from "../../memory-types.ts";
 import type { Port, Reader } from "../port.ts";
 import { rowList } from "../row-list.ts";
@@ -6,7 +6,7 @@ import { type Dialect, statement } from "../statement.ts";
 import { MADE_FROM } from "./memories.ts";
 import { END } from "./pages.ts";
 
-/** Whether a run of messages that a row of `table` names holds an erased one. A run that is not known may hold any. */
+/** Whether a run of messages that a row of `table` names contains an erased one. An unknown run may contain any message. */
 export function holdsErased(d: Dialect, table: string): string {
   const [first, last] = [`coalesce(${table}.first_seq, 0)`, `coalesce(${table}.last_seq, ${END})`];
   const erased = d.join(
@@ -25,7 +25,7 @@ const deleted = (conversation: string) =>
 interface Obstacles {
   readonly messageErased: boolean;
   readonly memoryErased: boolean;
-  /** A conversation that was deleted. A deletion leaves nothing but its record. */
+  /** A deleted conversation. A deletion leaves only its record. */
   readonly deleted: string | null;
 }
 
@@ -37,7 +37,7 @@ const OBSTACLES = statement((d) => {
     (SELECT min(made.conversation_uid) FROM ${made} WHERE ${deleted("made.conversation_uid")}) AS deleted`;
 });
 
-/** What stands against making memories from these. */
+/** The reasons against making memories from these sources. */
 export async function findObstacles(
   reader: Reader,
   tenant: string,
@@ -62,7 +62,7 @@ export async function isDeleted(reader: Reader, tenant: string, conversation: st
   return (await reader.one(DELETED, tenant, conversation)) !== undefined;
 }
 
-/** With the time that it changed last, since nothing here says when it came to be erased. */
+/** With the time of its last change, since no row here has the time of its erasure. */
 const RETOLD = statement((d) => {
   const target = d.join(
     "memories",
@@ -76,7 +76,7 @@ const RETOLD = statement((d) => {
     WHERE ${d.inScopes("o")} AND o.kind = 'origin' AND m.erased_at IS NULL AND ${holdsErased(d, "o")}`;
 });
 
-/** Memories with words that were made from something that is erased here. */
+/** Memories with text that were made from sources erased here. */
 export function madeFromErased(port: Port, tenant: string): Promise<{ id: string; at: string }[]> {
   return port.rows<{ id: string; at: string }>(RETOLD, tenant);
 }

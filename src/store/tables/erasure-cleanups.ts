@@ -1,4 +1,4 @@
-/** Since when the store's own files may hold words that were erased. Gone once they were cleaned. */
+/** Since when the store's own files may contain erased text. Deleted after cleaning. */
 import type { Scope } from "../../types.ts";
 import type { Port, Reader } from "../port.ts";
 import { statement } from "../statement.ts";
@@ -14,7 +14,7 @@ export function markCleanup(port: Port, { tenant }: Scope, at: string): void {
 
 const SINCE = statement(() => "SELECT at FROM erasure_cleanups WHERE tenant = $1");
 
-/** Since when erased words of this tenant may be in the files; null when they are clean. */
+/** Since when the files may contain erased text of this tenant; null if they are clean. */
 export async function uncleanedSince(reader: Reader, { tenant }: Scope): Promise<string | null> {
   return (await reader.one<{ at: string }>(SINCE, tenant))?.at ?? null;
 }

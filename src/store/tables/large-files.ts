@@ -12,7 +12,7 @@ export interface FileOfMessage {
   readonly seq: number;
   readonly ordinal: number;
   readonly file: DatedFile;
-  /** SHA-256 of the content, which is there already. */
+  /** SHA-256 of the content, which is already stored. */
   readonly content: string;
 }
 
@@ -38,7 +38,7 @@ const INSERT = insertInto("large_files", {
   described_seal: "hash",
 });
 
-/** Before the messages themselves, which point here. */
+/** Inserted before the messages themselves, which refer to them. */
 export function insertFiles(held: HeldConversation, files: readonly FileOfMessage[]): void {
   held.insert(
     INSERT,
@@ -66,7 +66,7 @@ export function insertFiles(held: HeldConversation, files: readonly FileOfMessag
   );
 }
 
-/** With texts as the engine keeps them: seals must match what is read. */
+/** With texts in the form that the engine stores: seals must match what is read. */
 function asStored(port: Port, file: DatedFile): DatedFile {
   return {
     ...file,
@@ -93,13 +93,13 @@ const DROP_RANGE = statement(
     RETURNING ${d.hex("content_hash")} AS hash`,
 );
 
-/** Of the messages listed, with those contents that nothing else refers to. The messages point here no longer. */
+/** Deletes the files of the messages, with contents that nothing else refers to. The messages no longer refer to them. */
 export async function dropFiles(held: HeldConversation, seqs: readonly number[]): Promise<void> {
   if (seqs.length === 0) return;
   await dropContents(held, await held.rows<{ hash: string }>(DROP, seqs));
 }
 
-/** The same of a conversation whose messages are gone. */
+/** The same for a conversation whose messages are deleted. */
 export async function dropAllFiles(held: HeldConversation): Promise<void> {
   await dropContents(held, await held.rows<{ hash: string }>(DROP_RANGE, 0, END));
 }
@@ -111,7 +111,7 @@ function dropContents(held: HeldConversation, rows: readonly { readonly hash: st
   );
 }
 
-/** Gives a file the words of a model, unless it has some or its message was summarised. */
+/** Stores a model's description, unless the file has one or its message was summarised. */
 const describe = (condition: (d: Dialect) => string) =>
   statement(
     (d) => `UPDATE large_files SET model_summary = $4, model = $5, model_summary_at = $6, described_seal = $7
@@ -128,8 +128,8 @@ const DESCRIBE_SHOWN = describe(
 );
 
 /**
- * Answers with the seq of the file's message; undefined when the file is not there, is described already, or its message
- * was summarised, or is not shown as itself where that is asked for.
+ * Returns the seq of the file's message; undefined if the file does not exist, is already described, or its message was
+ * summarised, or, if required, is not shown as itself.
  */
 export async function describeFile(
   held: HeldConversation,

@@ -1,6 +1,6 @@
 /**
- * Versions of transcripts whose row is lost while their lines are there, put together again from the lines. The path and
- * the place up to which the file was read are lost: the next import compares the whole file and makes a version of its own.
+ * Versions of transcripts whose row is lost while their lines exist, reconstructed from the lines. The path and the offset up
+ * to which the file was read are lost: the next import compares the whole file and creates a new version.
  */
 import type { MessageFormat, Scope } from "../../types.ts";
 import type { Reader } from "../port.ts";
@@ -51,7 +51,7 @@ function fromLines(
   const before = numbers.filter((number) => number < transcript);
   return {
     number: transcript,
-    // No path of a file begins like this.
+    // No path of a file starts like this.
     path: `lost:transcript ${transcript}`,
     previous: first === 0 || before.length === 0 ? null : Math.max(...before),
     sharedLines: first,

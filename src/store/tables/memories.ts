@@ -1,4 +1,4 @@
-/** Memories, one durable fact each. Their words never change. */
+/** Memories, one durable fact each. Their text never changes. */
 import { MADE_FROM_TYPES } from "../../memory-types.ts";
 import { gistOfMemory } from "../gist-of-memory.ts";
 import { insertInto } from "../insert.ts";
@@ -11,7 +11,7 @@ import { type Dialect, statement } from "../statement.ts";
 import { inForce } from "./memory-states.ts";
 import { type MemoriesText, type MemoryRow, memoriesText, selectMemories } from "./select-memories.ts";
 
-/** Relations that make one memory from another. */
+/** Relations by which one memory is derived from another. */
 export const MADE_FROM = `(${MADE_FROM_TYPES.map((type) => `'${type}'`).join(", ")})`;
 
 const FIND = statement((d) => {
@@ -19,7 +19,7 @@ const FIND = statement((d) => {
   return `${selectMemories(d, `${d.list("$3", "text", "wanted")} ${listed}`)} ORDER BY wanted.key`;
 });
 
-/** In the order of the ids, without those that are not there. */
+/** In the order of the ids, without unknown ones. */
 export async function findMemoriesText(
   reader: Reader,
   { tenant, scopes }: MemoryScopes,
@@ -48,7 +48,7 @@ const FIND_HOLDERS = statement((d) => {
   return selectMemories(d, `${wanted} ${scope} ${holder}`);
 });
 
-/** What is in force under the fact keys of these memories. */
+/** The active memories under the fact keys of these memories. */
 export async function findHolders(
   reader: Reader,
   tenant: string,
@@ -102,7 +102,7 @@ const INSERT = insertInto(
   { owner: "memory" },
 );
 
-/** With its texts as the engine keeps them: seals must match what is read. */
+/** With its texts in the form that the engine stores: seals must match what is read. */
 function asStored(port: Port, memory: StoredMemory): StoredMemory {
   return {
     ...memory,
@@ -116,7 +116,7 @@ function asStored(port: Port, memory: StoredMemory): StoredMemory {
   };
 }
 
-/** Without what is kept in other tables. */
+/** Without the data in other tables. */
 export function insertMemoryRows(
   port: Port,
   tenant: string,
@@ -170,7 +170,7 @@ const UPDATE = statement(
     WHERE ${d.memory("memories", "$2", "$3")}`,
 );
 
-/** All that can change about a memory in its own row. `added`: how many sources and relations it gets. */
+/** All columns of a memory that can change. `added`: how many sources and relations it gets. */
 export function updateMemoryRow(
   port: Port,
   tenant: string,
@@ -218,7 +218,7 @@ const SUPERSEDE = statement((d) => {
     RETURNING ${NAME(d)}`;
 });
 
-/** Answers with those that were in force in the scope of what takes their place, and are not any more. */
+/** Returns the memories that were active in the scope of their successor, and now are not. */
 export function supersede(
   port: Port,
   tenant: string,
@@ -270,7 +270,7 @@ const ERASE = statement((d) => {
     RETURNING ${NAME(d)}, memories.superseded_by, memories.archived_at`;
 });
 
-/** Takes the words of these memories and of all that was made from them, in any scope. Answers with what had words. */
+/** Erases the text of these memories and of all that were made from them, in any scope. Returns those that had text. */
 export function eraseMemoryRows(
   port: Port,
   tenant: string,
@@ -289,7 +289,7 @@ const SEAL = statement(
   (d) => `UPDATE memories SET words_seal = $4, facts_seal = $5 WHERE ${d.memory("memories", "$2", "$3")}`,
 );
 
-/** Seals what an erasure has left of these memories. */
+/** Seals the remaining data of these memories after an erasure. */
 export async function sealErased(port: Port, tenant: string, ids: readonly string[]): Promise<void> {
   const memories: StoredMemory[] = JSON.parse(memoriesText(await port.rows<MemoryRow>(LISTED, tenant, ids)));
   for (const memory of memories) {
@@ -310,7 +310,7 @@ const FREED = statement((d) => {
       WHERE ${d.sameScope("holder", "m")} AND holder.fact_key = m.fact_key AND ${inForce("holder")})`;
 });
 
-/** Those that are still superseded by what was erased, and whose key nothing else has. */
+/** Memories that are still superseded by an erased one, and whose key is not used by another active one. */
 export async function findFreed(
   reader: Reader,
   tenant: string,

@@ -1,4 +1,4 @@
-/** Up to which message conversations were captured. */
+/** The last message up to which each conversation was captured. */
 import { insertInto } from "../insert.ts";
 import type { CapturedWrite } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
@@ -40,7 +40,7 @@ const MOVE = statement(
     WHERE tenant = $1 AND conversation_uid = $2 AND captured_to = $3`,
 );
 
-/** Answers with false when it was captured up to another message. */
+/** Returns false if it was captured up to another message. */
 export async function moveCaptured(
   port: Port,
   tenant: string,
@@ -69,7 +69,7 @@ const KEEP = insertInto("memory_captures", SEALED_CAPTURES.columns, {
       at = excluded.at, seal = excluded.seal WHERE memory_captures.captured_to < excluded.captured_to`,
 });
 
-/** For loading: whoever came further is right. */
+/** For loading: the further progress wins. */
 export async function keepCaptures(
   port: Port,
   tenant: string,

@@ -1,4 +1,4 @@
-/** What capturing decided about candidates, and why. */
+/** Decisions of captures about candidates, with their reasons. */
 import { insertInto } from "../insert.ts";
 import type { DecisionQuery, MemoryPage, NewDecision, StoredDecision } from "../memory-store.ts";
 import type { Port, Reader, Value } from "../port.ts";
@@ -126,7 +126,7 @@ const DROP_ABOUT = statement(
   (d) => `DELETE FROM memory_decisions WHERE tenant = $1 AND ${d.isListed("memory_uid", "$2", "text")}`,
 );
 
-/** Those that name one of these memories. */
+/** Deletes those that name one of these memories. */
 export function dropDecisionsAbout(port: Port, tenant: string, memories: readonly string[]): Promise<void> {
   return drop(port, DROP_ABOUT, tenant, memories);
 }
@@ -139,7 +139,7 @@ const DROP_ERASED = statement(
       AND m.erased_at IS NOT NULL))`,
 );
 
-/** For loading: those about messages and memories that are erased here. */
+/** For loading: deletes those about messages and memories that are erased here. */
 export function dropDecisionsAboutErased(port: Port, tenant: string): Promise<void> {
   return drop(port, DROP_ERASED, tenant);
 }

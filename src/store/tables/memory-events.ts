@@ -1,4 +1,4 @@
-/** What was done to memories, in order; never their words. */
+/** Operations on memories, in order; never their text. */
 import { insertInto } from "../insert.ts";
 import type { MemoryEvent, MemoryRef } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
@@ -31,7 +31,7 @@ const COUNT = statement(
     WHERE ${d.memory("memories", "coming.scope", "coming.number")}`,
 );
 
-/** Of memories that are there: each knows how many events it has. */
+/** For stored memories: each counts its events. */
 export function insertEvents(port: Port, tenant: string, events: readonly PlacedEvent[]): void {
   if (events.length === 0) return;
   insertFirstEvents(port, tenant, events);
@@ -44,7 +44,7 @@ export function insertEvents(port: Port, tenant: string, events: readonly Placed
   port.send(COUNT, tenant, counted);
 }
 
-/** Of memories that come now, and whose rows say how many events they have. */
+/** For new memories, whose rows already have the number of their events. */
 export function insertFirstEvents(port: Port, tenant: string, events: readonly PlacedEvent[]): void {
   if (events.length === 0) return;
   port.insert(
@@ -66,7 +66,7 @@ const FORGET = statement(
     `UPDATE memory_events SET detail = '{}', seal = NULL WHERE ${d.listedMemories("memory_events", "$2")}`,
 );
 
-/** That something was done stays, and when; why it was done may tell of what is erased. */
+/** The action and its time stay; its details may contain erased content. */
 export function forgetDetails(port: Port, tenant: string, refs: readonly MemoryRef[]): void {
   port.send(FORGET, tenant, refList(refs));
 }
@@ -93,7 +93,7 @@ const READ_LISTED = statement(
     WHERE ${d.listedMemories("e", "$2")} ORDER BY e.${d.eventColumn}`,
 );
 
-/** By the names of the memories. */
+/** By the keys of the memories. */
 export async function readEventsOf(
   reader: Reader,
   tenant: string,
@@ -107,7 +107,7 @@ export async function readEventsOf(
   );
 }
 
-/** The events of the memory `m` as a list of JSON. */
+/** The events of the memory `m` as a JSON list. */
 export function eventsJson(d: Dialect): string {
   const event = d.jsonObject({ at: d.json("e.at", "time"), action: "e.action", detail: "e.detail" });
   return d.nestedList(event, `memory_events e WHERE ${d.sameMemory("e", "m")}`, `e.${d.eventColumn}`);

@@ -12,7 +12,7 @@ export function refList(refs: readonly MemoryRef[]): RowList {
 
 export const REF_COLUMNS = { scope: "text", number: "bigint" } as const;
 
-/** A name for maps. */
+/** A key for maps. */
 export function refName({ scope, number }: MemoryRef): string {
   return `${number} ${scope}`;
 }

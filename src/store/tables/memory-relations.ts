@@ -1,4 +1,4 @@
-/** What memories have to do with one another, from the side that names the other. */
+/** Relations between memories, stored with the memory that names the other one. */
 import type { MemoryRelation } from "../../memory-types.ts";
 import { insertInto } from "../insert.ts";
 import type { MemoryRef, StoredMemory } from "../memory-store.ts";

@@ -4,7 +4,7 @@ import { rowList } from "../row-list.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { statement } from "../statement.ts";
 
-/** Numbers of scopes: how many were given out, those that were just taken included. */
+/** The last assigned number of each scope, including those just reserved. */
 export type LastNumbers = ReadonlyMap<string, number>;
 
 const LOCK = statement(
@@ -18,8 +18,8 @@ const LOCK = statement(
 );
 
 /**
- * Locks scopes and takes numbers in one statement. A scope comes to be with its first memory. Scopes are locked in the
- * order of their names, so nobody waits for each other.
+ * Locks scopes and reserves numbers in one statement. A scope is created with its first memory. Scopes are locked in the
+ * order of their names, which prevents deadlocks.
  */
 export async function lockScopes(
   port: Port,
@@ -43,7 +43,7 @@ const FIND = statement(
     WHERE s.tenant = $1 AND ${d.among("s.scope", "$2")} AND ${d.isListed("g.segment_id", "$4", "bigint")}`,
 );
 
-/** Of memories and segments, which never change their scope: so it is known before it is locked. */
+/** For memories and segments, whose scope never changes, so it is known before it is locked. */
 export async function findScopesOf(
   reader: Reader,
   { tenant, scopes }: MemoryScopes,

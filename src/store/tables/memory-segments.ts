@@ -1,4 +1,4 @@
-/** The word index of memories: segments over runs of numbers, kept as bytes that the store does not look into. */
+/** The word index of memories: segments over runs of numbers, stored as bytes that the store does not interpret. */
 import type { MemoryIndexWrite, MemoryRef, MemorySegment } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
@@ -18,7 +18,7 @@ const READ = statement((d) => {
     FROM memory_scopes s WHERE s.tenant = $1 AND ${d.among("s.scope", "$2")} ORDER BY s.scope`;
 });
 
-/** One statement sees one moment. */
+/** One statement reads one snapshot. */
 export async function readIndexedScopes(
   reader: Reader,
   { tenant, scopes }: MemoryScopes,
@@ -35,7 +35,7 @@ const READ_CONTENTS = statement((d) => {
     WHERE ${d.among("s.scope", "$2")} ORDER BY wanted.key`;
 });
 
-/** In the order of the ids, without those that are not there any more. */
+/** In the order of the ids, without those that no longer exist. */
 export function readMemorySegments(
   reader: Reader,
   { tenant, scopes }: MemoryScopes,
@@ -50,7 +50,7 @@ const DROP = statement(
       WHERE s.tenant = $1 AND ${d.among("s.scope", "$2")} AND ${d.sameScope("memory_segments", "s")})`,
 );
 
-/** Answers with how many of them there were. */
+/** Returns how many of them there were. */
 export function dropMemorySegments(
   port: Port,
   { tenant, scopes }: MemoryScopes,
@@ -70,7 +70,7 @@ const DROP_WITH = statement((d) => {
     SELECT g.segment_id FROM ${d.rows("$2", "gone", REF_COLUMNS)} ${scope} ${segment})`;
 });
 
-/** Segments that hold one of these memories go whole. */
+/** Deletes whole segments that contain one of these memories. */
 export function dropMemorySegmentsWith(port: Port, tenant: string, refs: readonly MemoryRef[]): void {
   if (refs.length > 0) port.send(DROP_WITH, tenant, refList(refs));
 }
@@ -85,7 +85,7 @@ const ROOM = statement(
 );
 
 interface RoomForSegment {
-  /** Another segment holds one of its numbers. */
+  /** Another segment contains one of its numbers. */
   readonly isTaken: boolean;
   /** Erased memories of its run. */
   readonly erased: number;

@@ -1,4 +1,4 @@
-/** The messages that memories came from. An erasure of messages finds here what was made from them. */
+/** The source messages of memories. An erasure of messages finds the memories made from them here. */
 import type { MemorySource } from "../../memory-types.ts";
 import { insertInto } from "../insert.ts";
 import type { MemoryRef, StoredMemory } from "../memory-store.ts";
@@ -48,9 +48,9 @@ export function replaceSources(port: Port, tenant: string, memory: StoredMemory)
   insertSources(port, tenant, [memory]);
 }
 
-/** What names messages of a conversation: the source of a memory, or a decision. */
+/** A row that refers to messages of a conversation: the source of a memory, or a decision. */
 interface MadeFromRow {
-  /** Of the memory, for a source. */
+  /** For a source: the scope of the memory. */
   readonly scope: string | null;
   readonly number: number | null;
   readonly ordinal: number | null;
@@ -70,7 +70,7 @@ const MADE_FROM_CONVERSATION = statement((d) => {
     WHERE tenant = $1 AND conversation_uid = $2`;
 });
 
-/** All that names messages of the conversation, in one statement. */
+/** All rows that refer to messages of the conversation, in one statement. */
 export function madeFromConversation(
   reader: Reader,
   tenant: string,
@@ -93,7 +93,7 @@ const UNCOUNT = statement(
     WHERE ${d.memory("memories", "gone.scope", "gone.number")} AND memories.erased_at IS NULL`,
 );
 
-/** Those of memories that are erased are gone already, and not counted any more. */
+/** Sources of erased memories are already deleted, and no longer counted. */
 export function dropListedSources(port: Port, tenant: string, rows: readonly MadeFromRow[]): void {
   if (rows.length === 0) return;
   const counted = rowList(

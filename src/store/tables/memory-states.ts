@@ -1,4 +1,4 @@
-/** The conditions that states of memories stand for. Written so that the indexes of what is in force can be used. */
+/** The SQL conditions of memory states, written so that the indexes of active memories can be used. */
 import type { MemoryState } from "../../memory-types.ts";
 
 export function inForce(table: string): string {
@@ -15,7 +15,7 @@ export function inState(table: string, state: MemoryState): string {
   return conditions[state];
 }
 
-/** One condition for each set of states, whatever their order. */
+/** One condition for each set of states, independent of their order. */
 export function inStates(table: string, states: readonly MemoryState[]): string {
   const [only, ...others] = [...new Set(states)].toSorted();
   if (only === undefined) return "false";

@@ -1,4 +1,4 @@
-/** How often memories were of use, apart from them, so that counting rewrites nothing else. */
+/** How often memories were used. Stored separately, so that counting rewrites nothing else. */
 import { insertInto } from "../insert.ts";
 import type { MemoryRef, StoredMemory, UseWrite } from "../memory-store.ts";
 import type { Port } from "../port.ts";
@@ -6,7 +6,7 @@ import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import { statement } from "../statement.ts";
 import { refList } from "./memory-refs.ts";
 
-/** Rows are locked in the order of their keys, so that two of these never wait for each other. */
+/** Rows are locked in the order of their keys, which prevents deadlocks. */
 const count = (column: string, last: string) =>
   statement(
     (d) => `INSERT INTO memory_uses AS u (${d.memoryKey()}, ${column}, ${last})
@@ -22,7 +22,7 @@ const COUNT = {
   injection: count("injected_count", "last_injected_at"),
 } as const;
 
-/** Answers with how many were counted. */
+/** Returns how many were counted. */
 export function countUses(
   port: Port,
   { tenant, scopes }: MemoryScopes,
@@ -49,7 +49,7 @@ const KEEP = insertInto(
   },
 );
 
-/** For loading: whatever was counted before is part of it. */
+/** For loading: includes earlier counts. */
 export function keepUses(port: Port, tenant: string, memories: readonly StoredMemory[]): void {
   const used = memories.filter(({ accessCount, injectedCount }) => accessCount + injectedCount > 0);
   if (used.length === 0) return;

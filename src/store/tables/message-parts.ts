@@ -1,4 +1,4 @@
-/** What is searched and paired without opening a message. Can be rebuilt from the messages. */
+/** Used to search and pair parts without reading the message. Can be rebuilt from the messages. */
 import { insertInto, type RowFor } from "../insert.ts";
 import type { HeldConversation } from "../port.ts";
 import { statement } from "../statement.ts";
@@ -53,7 +53,7 @@ const BLANK = statement(
     WHERE ${d.listedMessages("message_parts", "$3")}`,
 );
 
-/** An erased message keeps its shape, not the names and ids inside. */
+/** An erased message keeps its shape, but not the names and ids in it. */
 export function blankParts(held: HeldConversation, seqs: readonly number[]): void {
   held.send(BLANK, seqs);
 }

@@ -1,4 +1,4 @@
-/** Canonical messages. They are added at the end and never changed; only an erasure takes their content. */
+/** Messages with their originals. They are appended and never changed; only an erasure removes their content. */
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation, Port, Reader } from "../port.ts";
@@ -10,7 +10,7 @@ import { type Statement, statement } from "../statement.ts";
 import { type LineOrigin, ORDINAL_GAP, type StoredMessage, type StoredTurn } from "../store.ts";
 import { recountContext } from "./context-items.ts";
 
-/** One lookup for each key, and never a walk through the whole conversation, however large the others are. */
+/** One lookup for each key, and never a scan of the whole conversation, whatever the sizes of other conversations. */
 const FIND_BY_KEYS = statement(
   (
     d,
@@ -21,7 +21,7 @@ const FIND_BY_KEYS = statement(
     ${d.maybe("context_exclusions", "x", d.sameMessage("x", "m"))}`,
 );
 
-/** What is on record under these keys in the conversation that the transaction holds. */
+/** The stored messages with these keys in the conversation that the transaction holds. */
 export async function findByKeys(
   port: Port,
   { tenant }: Scope,
@@ -57,7 +57,7 @@ const FIND_SHOWN = statement(
     ${d.maybe("context_exclusions", "x", d.sameMessage("x", "m"))}`,
 );
 
-/** Messages after a seq that say the same as those with these keys, under whatever key. */
+/** Messages after a seq with the same content as those with these keys, under any key. */
 export async function findShown(
   port: Port,
   { tenant }: Scope,
@@ -93,17 +93,17 @@ const COLUMNS = {
 
 const INSERT = insertInto("messages", COLUMNS);
 
-/** What stays in a message's row once its payloads are cut out. */
+/** The columns of a message's row after its payloads are cut out. */
 export interface KeptContent {
   readonly encoding: string;
   readonly stored: string | Uint8Array | null;
-  /** Bytes of the whole original. */
+  /** Size of the whole original in bytes. */
   readonly size: number;
-  /** Its first payload; null when it is kept whole. */
+  /** Its first payload; null if it is stored whole. */
   readonly largeContent: string | null;
 }
 
-/** `kept` says for each message what stays in its row. */
+/** `kept`: the stored content of each message. */
 export function insertMessages(
   held: HeldConversation,
   messages: readonly SealedMessage[],
@@ -149,7 +149,7 @@ const RESTORE = insertInto("messages", COLUMNS, {
 });
 const NOT_RESTORED = ["message_id", "seq", "content_size"];
 
-/** Writes rows that are lost or damaged again. */
+/** Rewrites lost or damaged rows. */
 export function rewriteMessage(held: HeldConversation, message: RowOfMessage, kept: KeptContent): void {
   held.insert(RESTORE, [toRow(message, kept)]);
 }
@@ -159,7 +159,7 @@ const TAKEN_KEYS = statement(
     WHERE ${d.allMessages("m")} AND ${d.isListed("m.message_key", "$3", "text")}`,
 );
 
-/** The one of the keys that the message has, or else the first that no message of the conversation has. */
+/** The key among these that the message has, or else the first that no message of the conversation has. */
 export async function ownOrFreeKey(
   held: HeldConversation,
   seq: number,
@@ -178,7 +178,7 @@ const ERASED_IN_TURN = statement(
     ORDER BY m.seq`,
 );
 
-/** Messages of a turn whose keys went with their content. */
+/** Messages of a turn whose keys were erased with their content. */
 export async function erasedInTurn(held: HeldConversation, turn: StoredTurn): Promise<number[]> {
   const last = turn.firstSeq + turn.messageCount - 1;
   const rows = await held.rows<{ seq: number }>(ERASED_IN_TURN, turn.firstSeq, last);
@@ -190,7 +190,7 @@ const READ_ENTRIES = statement(
     FROM messages WHERE ${d.listedMessages("messages", "$3")} AND erased_at IS NULL ORDER BY seq`,
 );
 
-/** What identifies a message, and the digest that stays when it is erased. */
+/** The identifiers of a message, and the digest that stays after its erasure. */
 export type MessageEntry = Pick<StoredMessage, "seq" | "key" | "role" | "createdAt" | "digest">;
 
 /** Those of the messages that still have their content. */
@@ -202,7 +202,7 @@ const FORGET_KEYS = statement(
   (d) => `UPDATE messages SET message_key = 'erased:' || seq WHERE ${d.listedMessages("messages", "$3")}`,
 );
 
-/** Keys that tell something of the content go with it. */
+/** Keys that reveal a part of the content are erased with it. */
 export function forgetKeys(held: HeldConversation, seqs: readonly number[]): void {
   if (seqs.length > 0) held.send(FORGET_KEYS, seqs);
 }
@@ -215,7 +215,7 @@ const BLANK = statement(
     WHERE ${d.listedMessages("messages", "$3")} AND erased_at IS NULL RETURNING seq`,
 );
 
-/** Takes the content of messages for good. Answers with those that had something to lose. */
+/** Erases the content of messages permanently. Returns those that had content. */
 export async function blankMessages(
   held: HeldConversation,
   seqs: readonly number[],
@@ -229,7 +229,7 @@ export async function blankMessages(
 const DROP_PARTS = statement((d) => `DELETE FROM message_parts WHERE ${d.allMessages("message_parts")}`);
 const DROP = statement((d) => `DELETE FROM messages WHERE ${d.allMessages("messages")}`);
 
-/** Of a conversation that is deleted. Answers with how many there were. */
+/** For a deleted conversation. Returns how many there were. */
 export function dropAllMessages(held: HeldConversation): Promise<number> {
   held.send(DROP_PARTS);
   return held.run(DROP);
@@ -248,7 +248,7 @@ const SET_ITEM_TOKENS = statement(
     WHERE ${d.conversation("context_items")} AND ordinal = $3 AND item_type = 'message'`,
 );
 
-/** What a message costs, in its row and in the context. Whoever changes it counts the conversation again. */
+/** The token counts of a message, in its row and in the context. The caller then recounts the conversation. */
 export function setTokens(
   held: HeldConversation,
   seq: number,
@@ -264,7 +264,7 @@ const RECOUNT = statement(
     WHERE tenant = $1 AND conversation_id = $2`,
 );
 
-/** Counts the tokens of a conversation and of its context anew. */
+/** Recounts the tokens of a conversation and of its context. */
 export function recountTokens(held: HeldConversation): void {
   held.send(RECOUNT);
   recountContext(held);
@@ -275,7 +275,7 @@ const UPDATE_CONTENT = statement(
     WHERE ${d.message("messages", "$3")}`,
 );
 
-/** Keeps the same content in another way: with payloads in it, or apart. The size of the original stays the same. */
+/** Stores the same content in another way: with its payloads, or without. The size of the original stays the same. */
 export function updateContent(
   held: HeldConversation,
   seq: number,
@@ -293,12 +293,12 @@ const seqsWhere = (condition: string) =>
 const WHOLE = seqsWhere("large_content IS NULL");
 const APART = seqsWhere("large_content IS NOT NULL");
 
-/** Those of the messages that are kept whole; erased ones are not. */
+/** Those of the messages that are stored whole; erased ones are not. */
 export function seqsWhole(held: HeldConversation, seqs: readonly number[]): Promise<Set<number>> {
   return readSeqs(held, WHOLE, seqs);
 }
 
-/** Those of the messages that have payloads apart. */
+/** Those of the messages whose payloads are stored separately. */
 export function seqsApart(held: HeldConversation, seqs: readonly number[]): Promise<Set<number>> {
   return readSeqs(held, APART, seqs);
 }
@@ -326,7 +326,7 @@ const READ_SEAL = statement(
     WHERE ${d.message("m", "$3")}`,
 );
 
-/** What the original of a message must match. */
+/** The columns that the original of a message must match. */
 export function readSeal(
   held: HeldConversation,
   seq: number,
@@ -339,7 +339,7 @@ const READ_LINKS = statement(
       ${d.hex("m.hash")} AS hash FROM messages m WHERE ${d.messages("m", "$3", "$4")}`,
 );
 
-/** What the hash of a message covers, and the hash. */
+/** The fields that the hash of a message covers, and the hash. */
 export type ChainLink = Pick<StoredMessage, "seq" | "role" | "format" | "createdAt" | "digest" | "hash">;
 
 export async function readLinks(
@@ -356,7 +356,7 @@ const READ_ORIGINS = statement(
     WHERE ${d.listedMessages("m", "$3")} AND m.salt IS NOT NULL`,
 );
 
-/** Of messages that are not erased: what the lines that they came in cannot tell. */
+/** For messages that are not erased: the fields that their lines do not contain. */
 export async function readOrigins(
   held: HeldConversation,
   seqs: readonly number[],

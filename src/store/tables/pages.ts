@@ -1,4 +1,4 @@
-/** How long reads are cut into pages. */
+/** Cuts long reads into pages. */
 import type { Page } from "../store.ts";
 
 export const DEFAULT_LIMIT = 1_000;

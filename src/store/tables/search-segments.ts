@@ -1,6 +1,6 @@
 /**
- * The search index as the store keeps it: segments that come and go whole, the runs of documents they hold, and up to
- * where each conversation is indexed without a gap.
+ * The search index as the store keeps it: segments that are added and removed as a whole, the runs of documents they contain,
+ * and the position up to which each conversation is indexed without a gap.
  */
 import type { Scope } from "../../types.ts";
 import { insertInto } from "../insert.ts";
@@ -15,7 +15,7 @@ const WITH_DOCUMENTS = statement(
     ${d.join("search_runs", "r", `${d.conversation("r")} AND r.kind = $3 AND r.first <= wanted.value AND r.last >= wanted.value`)}`,
 );
 
-/** Removes every segment that holds one of these documents. */
+/** Removes every segment that contains one of these documents. */
 export async function dropSegmentsWith(
   held: HeldConversation,
   kind: DocumentKind,
@@ -57,7 +57,7 @@ const DROP_SEGMENTS = statement(
     WHERE tenant = $1 AND ${d.isListed("segment_id", "$2", "bigint")} AND agent = $3`,
 );
 
-/** The conversations whose documents they held know that these are not indexed any more. Answers with how many went. */
+/** Marks their documents as not indexed in the conversations. Returns how many segments were removed. */
 export async function removeSegments(
   port: Port,
   { tenant, agent }: Scope,
@@ -75,7 +75,7 @@ export async function removeSegments(
   return removed;
 }
 
-/** Where the first gap begins, less one. A run counts when another one, or nothing at all, ends right before it. */
+/** The position before the first gap. A run counts if another one, or nothing at all, ends right before it. */
 function coveredTo(d: Dialect, kind: DocumentKind): string {
   const runs = (alias: string) =>
     `FROM search_runs ${alias} WHERE ${d.conversation(alias, "c.value")} AND ${alias}.kind = '${kind}'`;
@@ -91,7 +91,7 @@ const ADVANCE = statement(
     SET indexed_seq = excluded.indexed_seq, indexed_summary = excluded.indexed_summary`,
 );
 
-/** Moves the marks of conversations past all runs that follow them without a gap. */
+/** Advances the progress of conversations over all runs that follow without a gap. */
 function advance(port: Port, tenant: string, conversations: readonly number[]): void {
   port.send(ADVANCE, tenant, [...new Set(conversations)]);
 }
@@ -138,7 +138,7 @@ const LOCK_CONVERSATIONS = statement(
     ORDER BY conversation_id ${d.forUpdate}`,
 );
 
-/** Nobody erases or adds anything in them meanwhile. In one order, so that two of these never wait for each other. */
+/** Prevents erasures and additions in them. In one order, which prevents deadlocks. */
 export async function lockConversations(
   port: Port,
   { tenant, agent }: Scope,
@@ -150,7 +150,7 @@ export async function lockConversations(
   return new Map(rows.map((row) => [row.uid, row.conversation_id]));
 }
 
-/** What stands in the way of indexing runs, given as lists of conversations, kinds, first and last numbers. */
+/** The reasons against indexing runs, given as lists of conversations, kinds, first and last numbers. */
 const OBSTACLES = statement(
   (d) => `SELECT EXISTS (SELECT 1 FROM search_runs r WHERE ${d.conversation("r", "c.value")}
         AND r.kind = kind.value AND r.first <= last.value AND r.last >= first.value) AS is_taken,
@@ -170,7 +170,7 @@ interface Obstacle {
   readonly erased: number;
 }
 
-/** Of each run: whether some of it is indexed already, and how many of its documents are erased. */
+/** For each run: whether a part of it is already indexed, and how many of its documents are erased. */
 export function findObstacles(
   port: Port,
   tenant: string,

@@ -1,4 +1,4 @@
-/** Memories as the database writes them: one JSON text each, with all that belongs to the memory. */
+/** Memories as JSON texts that the database builds, each with all data of the memory. */
 import type { Dialect } from "../statement.ts";
 
 /** Memories as one JSON text. */
@@ -6,7 +6,7 @@ export type MemoriesText = string;
 
 export type MemoryRow = { memory: string };
 
-/** A memory as it is known outside, written by the database: to make it from columns takes SQLite three times as long. */
+/** A public memory object, built by the database: building it from columns takes SQLite three times as long. */
 function memoryJson(d: Dialect): string {
   return d.jsonObject({
     id: "m.uid",
@@ -61,7 +61,7 @@ function memoryJson(d: Dialect): string {
   });
 }
 
-/** Memories of `from`, which names them `m`, with further columns; to be continued with conditions. */
+/** Memories of `from`, which names them `m`, with further columns; conditions can be appended. */
 export function selectMemories(d: Dialect, from: string, also: readonly string[] = []): string {
   const columns = [`CAST(${memoryJson(d)} AS text) AS memory`, ...also];
   return `SELECT ${columns.join(", ")} FROM ${from} ${d.maybe("memory_uses", "u", d.sameMemory("u", "m"))}`;

@@ -1,4 +1,4 @@
-/** Nodes of the summary graph: what they say and what follows from their sources. */
+/** Nodes of the summary graph: their text, and the fields computed from their sources. */
 import type { Scope } from "../../types.ts";
 import { encodeContent } from "../content-encoding.ts";
 import { insertInto } from "../insert.ts";
@@ -9,7 +9,7 @@ import { CONVERSATION_ID, statement } from "../statement.ts";
 import type { StoredSummary, SummarySources } from "../store.ts";
 import { SUMMARY_COLUMNS } from "./summary-fields.ts";
 
-/** A summary, the number that it has in its conversation, and the numbers of the summaries it was made from. */
+/** A summary, its number in its conversation, and the numbers of the summaries it was made from. */
 interface NumberedSummary {
   readonly number: number;
   readonly summary: StoredSummary;
@@ -18,7 +18,7 @@ interface NumberedSummary {
 
 const NAMES = Object.fromEntries(SUMMARY_COLUMNS.map(({ name, column }) => [name, column]));
 
-/** What does not follow from its sources, and is not its text. */
+/** The columns that are neither computed from the sources nor the text. */
 export const SEALED_SUMMARIES = sealedTable(
   "summaries",
   {
@@ -53,7 +53,7 @@ const INSERT_PARENTS = insertInto("summary_parents", {
   parent_number: "bigint",
 });
 
-/** Writes summaries with links to what they were made from. */
+/** Inserts summaries with links to their sources. */
 export function insertSummaries(held: HeldConversation, summaries: readonly NumberedSummary[]): void {
   held.insert(INSERT, summaries.map(toRow));
   held.insert(
@@ -119,14 +119,14 @@ const BLANK = statement(
 );
 
 /**
- * Takes the text of summaries, and what would let it be guessed. What they were made from stays on record, so that
- * their roots still verify. Answers with how many had something to lose.
+ * Erases the text of summaries, and everything from which it could be guessed. Their sources stay stored, so that their roots
+ * still verify. Returns how many had something to erase.
  */
 export function blankSummaries(held: HeldConversation, numbers: readonly number[]): Promise<number> {
   return held.run(BLANK, numbers);
 }
 
-/** Links and events point to summaries, so they go first. */
+/** Links and events refer to summaries, so they are deleted first. */
 const TABLES = ["summary_messages", "summary_parents", "compaction_events", "summaries"];
 const DROPS = TABLES.map((table) =>
   statement(
@@ -146,7 +146,7 @@ const DROPS_OF_MISSING = ["summary_messages", "summary_parents", "compaction_eve
   ),
 );
 
-/** Removes what is left of summaries that are not on record: links to what they were made from, and events. */
+/** Deletes the rows of missing summaries: links to their sources, and events. */
 export function forgetMissingSummaries(held: HeldConversation): void {
   for (const drop of DROPS_OF_MISSING) held.send(drop);
 }
@@ -176,7 +176,7 @@ const MISSING = statement(
       .join(" UNION ")}) lost`,
 );
 
-/** How many summaries have links to what they were made from, and are not on record themselves. */
+/** How many summaries have links to their sources, but no row of their own. */
 export async function countMissingSummaries(
   reader: Reader,
   { tenant, agent }: Scope,

@@ -14,7 +14,7 @@ interface FieldColumn {
     | Extract<ColumnType, "text" | "shown" | "time" | "hash" | "bigint" | "integer" | "real">
     | "json";
   readonly isNullable?: true;
-  /** What an erasure leaves of it, in SQL. Given for every column from which the text could be guessed. */
+  /** What remains of it after an erasure, in SQL. Given for every column from which the text could be guessed. */
   readonly erased?: string;
   /** Archives of earlier versions lack it; it is null there. */
   readonly isMissingInOldArchives?: true;
@@ -24,7 +24,7 @@ export interface SummaryColumn extends FieldColumn {
   readonly name: SummaryField;
 }
 
-/** Ties a column to the type of its field: what it may hold, and whether it may be null. */
+/** Ties a column to the type of its field: its values, and whether it may be null. */
 type ColumnFor<Value> = FieldColumn & { readonly type: TypeFor<NonNullable<Value>> } & (null extends Value
     ? { readonly isNullable: true }
     : { readonly isNullable?: never; readonly isMissingInOldArchives?: never });
@@ -56,7 +56,7 @@ const SUMMARY_FIELDS = {
   createdAt: { column: "created_at", type: "time" },
 } as const satisfies { readonly [Name in SummaryField]: ColumnFor<Summary[Name]> };
 
-/** Fields that are hashes: whoever asks only for facts does not get them. */
+/** Fields that are hashes. They are left out where only facts are requested. */
 export type SummaryHash = {
   [Name in SummaryField]: (typeof SUMMARY_FIELDS)[Name]["type"] extends "hash" ? Name : never;
 }[SummaryField];

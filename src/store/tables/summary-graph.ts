@@ -1,4 +1,4 @@
-/** The graph of summaries: who was made from what, in `summary_messages` and `summary_parents`. */
+/** The graph of summaries: the sources of each, in `summary_messages` and `summary_parents`. */
 import type { HeldConversation } from "../port.ts";
 import type { BrokenRow, SourceRow } from "../rules/take-apart.ts";
 import { type Dialect, statement } from "../statement.ts";
@@ -41,7 +41,7 @@ export async function summariesWithAbove(held: HeldConversation, ids: readonly s
 
 const nothing = (type: string) => `CAST(NULL AS ${type})`;
 
-/** Rows for `takeApart`: those of the table `broken`, and what each of them was made from. */
+/** Rows for `takeApart`: those of the table `broken`, and the sources of each. */
 const brokenWithSources = (d: Dialect) => `
     SELECT 'broken' AS type, b.summary_number, ${nothing("bigint")} AS source, ${nothing("bigint")} AS first_seq,
       b.ordinal, b.token_count, ${nothing("integer")} AS stub_token_count FROM broken b
@@ -55,7 +55,7 @@ const brokenWithSources = (d: Dialect) => `
     ${d.join("messages", "m", d.message("m", "e.seq"))}
     WHERE NOT EXISTS (SELECT 1 FROM context_exclusions x WHERE ${d.message("x", "e.seq")})`;
 
-/** Where a summary is shown, if it is. */
+/** The context item of a summary, if it is shown. */
 const shownItem = (d: Dialect) =>
   `${d.conversation("i")} AND i.ordinal = s.first_seq * ${ORDINAL_GAP} AND i.summary_number = s.summary_number`;
 

@@ -1,4 +1,4 @@
-/** How many rows of a tenant there are in tables whose rows belong to nothing else: a row that is deleted leaves no trace of its own. */
+/** The number of rows of a tenant in tables whose rows have no other owner: a deleted row leaves no other trace. */
 import type { Port } from "../port.ts";
 import { statement } from "../statement.ts";
 
@@ -14,7 +14,7 @@ const COUNT = statement(
       decisions = known.decisions + excluded.decisions, captures = known.captures + excluded.captures`,
 );
 
-/** Rows that came, or went where a number is negative. The tenant's lock is held, or nobody else writes. */
+/** Counts added rows, or deleted rows if a number is negative. The tenant's lock is held, or there is no other writer. */
 export function countRows(
   port: Port,
   tenant: string,

@@ -1,4 +1,4 @@
-/** Every line of every transcript. The bytes of a message line are the message's own; other lines keep theirs here. */
+/** Every line of every transcript. The bytes of a message line are the message's own; other lines store theirs here. */
 import { encodeContent } from "../content-encoding.ts";
 import { insertInto } from "../insert.ts";
 import type { HeldConversation } from "../port.ts";
@@ -35,7 +35,7 @@ const FORMER_COLUMNS = {
 } as const;
 const KEY = { transcript: 0, line: -1 };
 
-/** What no hash of a line covers. */
+/** The columns that no hash of a line covers. */
 export const SEALED_LINES = sealedTable(
   "transcript_lines",
   { ...FORMER_COLUMNS, message_salt: "hash", message_time: "time" },
@@ -43,7 +43,7 @@ export const SEALED_LINES = sealedTable(
   KEY,
 );
 
-/** The same before lines knew the salt and the time of their messages. */
+/** The same before lines had the salt and the time of their messages. */
 export const FORMER_LINES = sealedTable("transcript_lines", FORMER_COLUMNS, "conversation", KEY);
 
 const replace = (
@@ -59,12 +59,12 @@ const ADD = insertInto("transcript_lines", COLUMNS, {
   onConflict: (d) => `${replace(d)} WHERE transcript_lines.kind = 'torn'`,
 });
 
-/** Writes lines, replacing what is known of the same numbers. */
+/** Writes lines, replacing known lines with the same numbers. */
 export function writeLines(held: HeldConversation, lines: readonly StoredTranscriptLine[]): void {
   held.insert(WRITE, lines.map(toRow));
 }
 
-/** For loading: a line that is known stays as it is, unless it was torn when it was read. */
+/** For loading: a known line stays unchanged, unless it was torn when it was read. */
 export function addLines(held: HeldConversation, lines: readonly StoredTranscriptLine[]): void {
   held.insert(ADD, lines.map(toRow));
 }
@@ -90,7 +90,7 @@ function toRow({ transcript, line, kind, seq, content, ...rest }: StoredTranscri
   };
 }
 
-/** As they are read: both are there, or the message cannot be written again from the line. */
+/** Both must be present: otherwise the message cannot be restored from the line. */
 export function toOrigin(salt: string | null, createdAt: string | null): LineOrigin | null {
   return salt === null || createdAt === null ? null : { salt, createdAt };
 }
@@ -100,7 +100,7 @@ const FIND_ORIGIN = statement(
     WHERE ${d.conversation("l")} AND ${d.seq("l")} = $3 AND l.line_hash = $4 AND l.message_salt IS NOT NULL LIMIT 1`,
 );
 
-/** Of the message with this seq, which came in a line with this hash. Undefined once it is erased. */
+/** For the message with this seq, from its line with this hash. Undefined once it is erased. */
 export function findOrigin(
   held: HeldConversation,
   seq: number,
@@ -121,7 +121,7 @@ const ERASE = statement(
     WHERE ${d.conversation("transcript_lines")} AND ${listed(d)} AND kind <> 'message'`,
 );
 
-/** Takes the bytes of lines for good. Answers with how many had some. */
+/** Erases the bytes of lines permanently. Returns how many had some. */
 export async function eraseLines(held: HeldConversation, lines: EraseWrite["lines"]): Promise<number> {
   if (lines.length === 0) return 0;
   const values = [lines.map(({ transcript }) => transcript), lines.map(({ line }) => line)] as const;
@@ -130,8 +130,8 @@ export async function eraseLines(held: HeldConversation, lines: EraseWrite["line
 }
 
 /**
- * A short text can be guessed from its hash, so this goes with the line, and so do the salt of its message and the hash of
- * the files that have it.
+ * A short text can be guessed from its hash, so the hash is erased with the line, and so are the salt of its message and the
+ * hash of the files that contain it.
  */
 function forgetHashes(which: (d: Dialect) => string) {
   return [
@@ -152,7 +152,7 @@ function forgetHashes(which: (d: Dialect) => string) {
 const FORGET_LISTED = forgetHashes(listed);
 const FORGET_OF_MESSAGES = forgetHashes((d) => d.isListed(d.seq("transcript_lines"), "$3", "bigint"));
 
-/** Of the lines that these messages came in. */
+/** For the lines of these messages. */
 export function forgetLineHashes(held: HeldConversation, seqs: readonly number[]): void {
   for (const forget of FORGET_OF_MESSAGES) held.send(forget, seqs);
 }

@@ -51,7 +51,7 @@ export function writeState(held: HeldConversation, state: TranscriptState, at: s
   held.send(WRITE, ...stateValues(state, at));
 }
 
-/** For loading: of two states of one transcript, the one that has read further stays. */
+/** For loading: of two states of one transcript, the one that was read further wins. */
 export function advanceState(held: HeldConversation, state: TranscriptState, at: string): void {
   held.send(ADVANCE, ...stateValues(state, at));
 }
@@ -78,7 +78,7 @@ function stateValues(state: TranscriptState, at: string) {
   return [...stored.with(names.indexOf("last_processed_entry_hash"), bytes), sealOf(SEALED_TRANSCRIPTS, row)];
 }
 
-/** Of the states `s` that meet the condition, with the public id of their conversation. */
+/** For the states `s` that meet the condition, with the public id of their conversation. */
 const select = (d: Dialect, condition: string) =>
   `SELECT c.uid AS conversation, s.transcript AS number, s.session_file_path AS path, s.format,
      s.previous_transcript AS previous, s.shared_lines AS "sharedLines", s.line_count AS "lineCount",
@@ -106,7 +106,7 @@ const READ_BASIS = statement((d) =>
   ),
 );
 
-/** What is on record now of that from which a write was planned, in the conversation that the transaction holds. */
+/** The current state of the basis of a planned write, in the conversation that the transaction holds. */
 export async function readBasis(
   port: Port,
   { tenant }: Scope,

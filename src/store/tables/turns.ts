@@ -22,8 +22,8 @@ const FIND = statement(
 );
 
 /**
- * The turn under this key in the conversation that the transaction holds, and the first salt of what was erased in the
- * scope: every commit asks for both, so one statement reads them.
+ * The turn under this key in the conversation that the transaction holds, and the first salt of erased entries in the scope:
+ * every commit needs both, so one statement reads them.
  */
 export async function findTurn(
   port: Port,
@@ -65,12 +65,12 @@ const FORGET = statement(
     WHERE ${d.conversation("turns")} AND ${d.isListed("first_seq", "$3", "bigint")}`,
 );
 
-/** Of turns whose keys tell the file that was attached with them: neither its name nor its hash stays. */
+/** For turns whose keys contain the name or the hash of an attached file: both are erased. */
 export function forgetTurnKeys(held: HeldConversation, firstSeqs: readonly number[]): void {
   if (firstSeqs.length > 0) held.send(FORGET, firstSeqs);
 }
 
-/** One row more than the page, and all that share the first seq of the row before it. */
+/** One row more than the page, and all with the same first seq as the row before it. */
 const READ = statement(
   (d) => `SELECT ${columns(d)} FROM turns t
     WHERE ${d.conversation("t", CONVERSATION_ID)} AND t.first_seq BETWEEN $4 AND coalesce((
@@ -80,7 +80,7 @@ const READ = statement(
     ORDER BY t.first_seq, t.turn_key`,
 );
 
-/** A page ends between two first seqs, never among the turns that share one. */
+/** A page ends between two first seqs, never between turns with the same one. */
 export async function readTurns(
   reader: Reader,
   { tenant, agent }: Scope,

@@ -1,6 +1,6 @@
 /**
- * What every store must do, whichever engine it is. `describeStore` runs it against a real database, section by
- * section in this order: the last one looks at what the others have left.
+ * What every store must do, on either engine. `describeStore` runs it against a real database, section by section in this
+ * order: the last one checks the data that the others have left.
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { describeAppending } from "./conformance/appending.ts";

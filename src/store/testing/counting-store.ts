@@ -1,4 +1,4 @@
-/** Counts the calls that reach a store: how tests show that an operation needs few round trips. */
+/** Counts the calls that reach a store, so that tests can show that an operation needs few round trips. */
 import type { MemoryStore } from "../memory-store.ts";
 import type { ScopedStore, Store } from "../store.ts";
 

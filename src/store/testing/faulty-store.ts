@@ -1,6 +1,6 @@
 /**
- * A store that fails on purpose. A fault happens either before a commit reaches the store, or after the store
- * has it and before the caller hears of it: the two ways in which a connection is lost.
+ * A store that fails on purpose. A fault happens either before a commit reaches the store, or after the store has committed
+ * and before the caller gets the answer: the two ways in which a connection is lost.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { Store } from "../store.ts";

@@ -2,7 +2,7 @@ import { DEFAULT_SCOPE } from "../../types.ts";
 import type { Store } from "../store.ts";
 import { conversationIdFor, sampleAppend, sampleMessage, samplePublish, sampleSummary } from "./sample.ts";
 
-/** A conversation in which each message stands behind a summary with one of these texts. Gives their ids. */
+/** A conversation in which each message is replaced by a summary with one of these texts. Returns their ids. */
 export async function publishAll(store: Store, texts: readonly string[]): Promise<string[]> {
   const scoped = store.scoped(DEFAULT_SCOPE);
   await scoped.commit([

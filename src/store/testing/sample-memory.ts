@@ -1,4 +1,4 @@
-/** Small inputs for tests of long-term memory, with everything filled in. */
+/** Small inputs for tests of long-term memory, with all fields set. */
 import { sha256 } from "../../text/bytes.ts";
 import type {
   MemoryStore,
@@ -21,7 +21,7 @@ export function memoryIdFor(name: string): string {
   return `mem_${sha256(name).slice(0, 16)}`;
 }
 
-/** Its words say nothing that another sample says. */
+/** Its text shares nothing with another sample. */
 export function sampleMemory(scope: string, more: Partial<NewMemory> = {}): NewMemory {
   const number = ++memories;
   return {
@@ -79,13 +79,13 @@ export function sampleDecision(scope: string, more: Partial<NewDecision> = {}): 
 }
 
 export function sampleForget(ids: readonly string[]): Extract<MemoryWrite, { kind: "erase-memories" }> {
-  // A load takes equal records for one.
+  // A load treats equal records as one.
   const detail = JSON.stringify({ erasure: ++erasures });
   const audit = { at: AT, action: "erase-memories", conversation: null, detail };
   return { kind: "erase-memories", ids, at: AT, agent: "default", audit };
 }
 
-/** Stores one memory and gives it as it was stored. */
+/** Stores one memory and returns it as stored. */
 export async function remember(
   store: MemoryStore,
   memory: NewMemory,
@@ -94,7 +94,7 @@ export async function remember(
   return onlyMemoryResult(await store.commit([sampleRemember(memory, more)]), "remember").memory;
 }
 
-/** The result of the only write, which was of this kind. */
+/** The result of the only write, which is of this kind. */
 export function onlyMemoryResult<Kind extends MemoryWrite["kind"]>(
   results: readonly MemoryWriteResult[],
   kind: Kind,
@@ -104,12 +104,12 @@ export function onlyMemoryResult<Kind extends MemoryWrite["kind"]>(
   return result as Extract<MemoryWriteResult, { kind: Kind }>;
 }
 
-/** A time so many seconds after the usual one. */
+/** The time this many seconds after the default one. */
 export function later(seconds: number): string {
   return new Date(Date.parse(AT) + seconds * 1_000).toISOString();
 }
 
-/** A memory as a store has it, without a store. */
+/** A memory in its stored form, without a store. */
 export function storedMemory(more: Partial<StoredMemory> = {}): StoredMemory {
   return { ...newlyStored({ memory: sampleMemory("global"), supersedes: [] }, 1), ...more };
 }

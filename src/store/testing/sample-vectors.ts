@@ -1,6 +1,6 @@
 /** Vectors of length 1 that are the same in every run. */
 
-/** A small generator of numbers from 0 to 1: tests must not depend on chance. */
+/** A small generator of numbers from 0 to 1: tests must not depend on randomness. */
 function numbersFrom(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0;
   return () => {
@@ -11,7 +11,7 @@ function numbersFrom(seed: number): () => number {
   };
 }
 
-/** By Box and Muller. */
+/** Uses the Box-Muller transform. */
 function normalFrom(next: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 }
@@ -26,7 +26,7 @@ export function unitVector(seed: number, dimensions: number): Float32Array {
   return toLengthOne(Float32Array.from({ length: dimensions }, () => normalFrom(next)));
 }
 
-/** Points around centres, as texts about few subjects are. `skip` gives other points around the same centres. */
+/** Points around centres, like texts about few subjects. `skip` returns other points around the same centres. */
 export function clusteredVectors(options: {
   readonly count: number;
   readonly clusters: number;

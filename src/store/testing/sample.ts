@@ -1,4 +1,4 @@
-/** Small inputs for store tests: messages and writes with everything filled in. */
+/** Small inputs for store tests: messages and writes with all fields set. */
 import { sha256 } from "../../text/bytes.ts";
 import { basisOf } from "../rules/transcript-basis.ts";
 import type {
@@ -121,7 +121,7 @@ export function sampleTranscript(
   };
 }
 
-/** A first version of a transcript, unless it says what it goes on from. */
+/** A first version of a transcript, unless it names the version that it continues. */
 export function sampleTranscriptWrite(
   state: Partial<Transcript>,
   lines: readonly NewTranscriptLine[],
@@ -147,7 +147,7 @@ export function sampleLine(line: number, more: Partial<NewTranscriptLine> = {}):
   };
 }
 
-/** The result of the only write, which was of this kind. */
+/** The result of the only write, which is of this kind. */
 export function onlyResult<Kind extends Write["kind"]>(
   results: readonly WriteResult[],
   kind: Kind,

@@ -1,6 +1,6 @@
 /**
- * Adds messages at the end of a conversation, with everything that belongs to the same moment. Two round trips on
- * PostgreSQL: one that locks the conversation and reads what the decision needs, one that writes and commits.
+ * Adds messages at the end of a conversation, with everything that is committed with them. Two round trips on PostgreSQL: one
+ * that locks the conversation and reads what the decision needs, one that writes and commits.
  */
 import { type ExclusionReason, isSaid, type Scope } from "../../types.ts";
 import { HeldConversation, type Port } from "../port.ts";
@@ -67,7 +67,7 @@ export async function append(port: Port, scope: Scope, write: AppendWrite): Prom
   };
 }
 
-/** The content of an attached file is put in before its message: of one that was erased, it goes again. */
+/** The content of an attached file is stored before its message: if the message was erased, the content is removed again. */
 async function dropErasedContents(
   { port, scope }: HeldConversation,
   { messages, at }: AppendWrite,
@@ -81,7 +81,7 @@ async function dropErasedContents(
 }
 
 /**
- * A conversation may begin with what only its host says, and gets its title with the first request. The title of a new one may
+ * A conversation may begin with text of the host only, and gets its title with the first request. The title of a new one may
  * come from a message that was erased elsewhere.
  */
 function retitled(
@@ -110,12 +110,12 @@ function isReplay(write: AppendWrite, placed: readonly PlacedMessage[]): boolean
   );
 }
 
-/** Its turn had a key that told its name and hash, and is not put on record again. */
+/** The key of its turn contained the file's name and hash, and is not stored again. */
 function isErasedAttachment({ turnKey }: AppendWrite, placed: readonly PlacedMessage[]): boolean {
   return turnKey !== null && tellsFile(turnKey) && placed.every((message) => message.erased);
 }
 
-/** The rest of the active path, where it is to be left; null otherwise. */
+/** The rest of the active path, if it is left; otherwise null. */
 async function otherMessages(
   held: HeldConversation,
   { leaveOthersAfter, messages }: AppendWrite,
@@ -130,7 +130,7 @@ async function otherMessages(
   return active.filter((seq) => !kept.has(seq));
 }
 
-/** Answers with where the conversation ends then. */
+/** Returns the new end of the conversation. */
 async function writePlaced(
   held: HeldConversation,
   row: ConversationRow,
@@ -163,7 +163,7 @@ async function writePlaced(
   return end;
 }
 
-/** Answers with what joined the context. */
+/** Returns the counts that were added to the context. */
 async function writeFresh(held: HeldConversation, fresh: readonly SealedMessage[]): Promise<Counts> {
   const kept = await keepApart(held, fresh);
   insertMessages(held, fresh, kept);
@@ -177,7 +177,7 @@ async function writeFresh(held: HeldConversation, fresh: readonly SealedMessage[
   return countItems(shown);
 }
 
-/** Answers with whether there was one to write. */
+/** Returns whether there was one to write. */
 function writeTurn(held: HeldConversation, write: AppendWrite, { placed, head }: Placement): boolean {
   if (write.turnKey === null || isErasedAttachment(write, placed)) return false;
   const firstSeq = placed[0]?.seq ?? head.lastSeq;
@@ -187,7 +187,7 @@ function writeTurn(held: HeldConversation, write: AppendWrite, { placed, head }:
   return true;
 }
 
-/** How far the host's transcript was read, and which lines it had. */
+/** Stores how far the host's transcript was read, and its lines. */
 async function writeTranscript(
   held: HeldConversation,
   write: AppendWrite,
@@ -202,7 +202,7 @@ async function writeTranscript(
     transcript: state.number,
     seq: messageKey === null ? line.seq : (placeOf(messageKey)?.seq ?? null),
   }));
-  // The last word on a line number counts.
+  // The last entry for a line number wins.
   const byNumber = new Map(rows.map((row) => [row.line, row]));
   writeLines(held, await withOrigins(held, [...byNumber.values()], fresh));
 }

@@ -1,4 +1,4 @@
-/** Changes of the conversation as a whole: its title, whether it is archived, and that it exists at all. */
+/** Changes a conversation as a whole: its title, its archived state, or its deletion. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { Port } from "../port.ts";

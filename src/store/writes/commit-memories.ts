@@ -1,4 +1,4 @@
-/** All writes of a commit to memories in their order, inside one transaction. */
+/** Runs all memory writes of a commit in order, inside one transaction. */
 import type { CapturedWrite, MemoryWrite, MemoryWriteResult } from "../memory-store.ts";
 import type { Port } from "../port.ts";
 import { checkMemoryWrite } from "../rules/check-memory-write.ts";
@@ -16,7 +16,7 @@ import { remember } from "./remember.ts";
 import { revise } from "./revise.ts";
 import { writeMemoryIndex } from "./write-memory-index.ts";
 
-/** What the writes of one commit share. */
+/** State that the writes of one commit share. */
 interface Commit {
   readonly port: Port;
   readonly access: MemoryScopes;
@@ -39,9 +39,9 @@ export async function commitMemories(
 }
 
 /**
- * Everyone who writes holds the tenant's lock together with others and the rows of the scopes written into alone; an
- * erasure holds the tenant's lock alone, since what was made from a memory may be in any scope. Conversations are locked
- * before: so nobody waits for each other.
+ * Every writer shares the tenant's lock and locks the rows of the scopes that it writes to exclusively; an erasure locks the
+ * tenant exclusively, since memories derived from a memory may be in any scope. Conversations are locked before, which
+ * prevents deadlocks.
  */
 async function lockMemories(
   port: Port,

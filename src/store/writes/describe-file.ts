@@ -1,4 +1,4 @@
-/** Gives a file the words of a model, while its message is shown as itself. */
+/** Stores a model's description of a file while its message is shown as itself. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { DescribeFileWrite } from "../file-store.ts";
@@ -7,7 +7,7 @@ import { requireConversation, touchConversation } from "../tables/conversations.
 import { describeFile as describe } from "../tables/large-files.ts";
 import { recountTokens, setTokens } from "../tables/messages.ts";
 
-/** Answers with the seq of its message. */
+/** Returns the seq of its message. */
 export async function describeFile(port: Port, scope: Scope, write: DescribeFileWrite): Promise<number> {
   const { held } = await requireConversation(port, scope, write.id);
   const seq = await describe(held, write.file, write, { mustBeShown: true });

@@ -1,6 +1,6 @@
 /**
- * Takes the words of memories for good, and of all that was made from them, whatever its scope. What stays is the place:
- * id, scope, number, times, and what superseded what. The tenant's lock is held alone.
+ * Erases the text of memories permanently, and of all memories derived from them, in any scope. The id, scope, number, times,
+ * and links between versions stay. The tenant's lock is held exclusively.
  */
 import type { EraseMemoryWrite, MemoryRef } from "../memory-store.ts";
 import type { Port } from "../port.ts";
@@ -42,13 +42,13 @@ export async function eraseNamed(
   const { tenant } = access;
   const ids = await knownIds(port, access, write.ids);
   const erased = await eraseMemories(port, tenant, ids, write.at);
-  // Nothing was left to erase: there is nothing to certify.
+  // Nothing was left to erase, so there is nothing to certify.
   if (erased.erased.length > 0)
     await writeCertificate(port, { tenant, agent: write.agent }, namingErased(write.audit, erased));
   return erased;
 }
 
-/** What was made from these messages of a conversation; null: from any of them, as it is deleted. */
+/** Memories made from these messages of a conversation; null: from any of them, because the conversation is deleted. */
 export async function eraseMadeFrom(
   port: Port,
   tenant: string,
@@ -103,7 +103,7 @@ async function asErased(port: Port, tenant: string, rows: readonly ErasedRow[]):
   }));
 }
 
-/** Everything beside the row that says something about a memory. */
+/** All data of a memory outside its row. */
 function forget(port: Port, tenant: string, refs: readonly MemoryRef[], at: string): void {
   dropSources(port, tenant, refs);
   dropRelations(port, tenant, refs);
@@ -118,7 +118,7 @@ function forget(port: Port, tenant: string, refs: readonly MemoryRef[], at: stri
   dropMemorySegmentsWith(port, tenant, refs);
 }
 
-/** Brings back in force what was merged into a text that is erased now. Answers with the ids. */
+/** Restores memories that were merged into a text that is erased now. Returns their ids. */
 async function restoreMerged(
   port: Port,
   tenant: string,

@@ -1,4 +1,4 @@
-/** Removes content for good. What stays is the place it had: seq, role, times and a digest that says nothing. */
+/** Erases content permanently. The seq, role, times and a digest that reveals nothing stay. */
 import type { Scope } from "../../types.ts";
 import type { HeldConversation, Port } from "../port.ts";
 import type { Certified } from "../rules/certificate.ts";
@@ -61,7 +61,7 @@ export async function erase(
   };
 }
 
-/** Digests of what identifies the messages; null when the write brings no salt, or there is nothing to remember. */
+/** Digests of the messages' identifiers; null if the write has no salt, or there is nothing to remember. */
 async function keysToRemember(
   port: Port,
   scope: Scope,
@@ -84,7 +84,7 @@ async function keysToRemember(
     : { salt: used, digests: erased.map(({ digest, seq }) => [digest, seq] as const) };
 }
 
-/** A key that tells the name or the hash of a file goes, and so does what the turn says of it. */
+/** A key that contains the name or the hash of a file is erased, and so are such keys of turns. */
 function forgetTellingKeys(held: HeldConversation, entries: readonly MessageEntry[]): void {
   const telling = entries.filter(({ key }) => tellsFile(key)).map(({ seq }) => seq);
   forgetKeys(held, telling);
@@ -95,11 +95,11 @@ interface Forgotten {
   /** How many summaries lost their text. */
   readonly summaries: number;
   readonly counts: Counts;
-  /** How many receipts were dropped. */
+  /** How many receipts were deleted. */
   readonly receipts: number;
 }
 
-/** Removes whatever was made from the messages. */
+/** Removes all data derived from the messages. */
 async function forgetMessages(
   held: HeldConversation,
   hasSummaries: boolean,
@@ -123,7 +123,7 @@ async function forgetMessages(
   return { summaries, counts: subtract(apart, gone), receipts };
 }
 
-/** Answers with how many summaries lost their text. */
+/** Returns how many summaries lost their text. */
 export async function eraseSummariesAbove(held: HeldConversation, seqs: readonly number[]): Promise<number> {
   return eraseSummaries(held, await summariesAbove(held, seqs));
 }

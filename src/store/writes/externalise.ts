@@ -1,4 +1,4 @@
-/** Takes payloads out of messages that are on record, and puts them back. What a message says stays the same. */
+/** Takes payloads out of stored messages, and puts them back. The original of a message stays the same. */
 import type { Scope } from "../../types.ts";
 import { encodeContent } from "../content-encoding.ts";
 import type { ExternaliseWrite, InternaliseWrite } from "../file-store.ts";
@@ -16,7 +16,7 @@ import {
 } from "../tables/messages.ts";
 import { keepApart } from "./keep-apart.ts";
 
-/** Messages that have payloads apart already, or were erased, stay as they are. One at a time: each may be large. */
+/** Messages that were erased, or whose payloads are already separate, are not changed. One at a time: each may be large. */
 export async function externalise(port: Port, scope: Scope, write: ExternaliseWrite): Promise<number> {
   const { held } = await requireConversation(port, scope, write.id);
   const wanted = write.messages.filter(({ files }) => files.length > 0);

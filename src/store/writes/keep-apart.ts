@@ -1,4 +1,4 @@
-/** Cuts payloads out of messages on their way in, and keeps them apart. */
+/** Cuts payloads out of incoming messages, and stores them separately. */
 import { PalimpsestError } from "../../errors.ts";
 import { sha256 } from "../../text/bytes.ts";
 import { encodeContent } from "../content-encoding.ts";
@@ -15,7 +15,7 @@ export interface MessageWithFiles {
   readonly files: readonly DatedFile[];
 }
 
-/** Answers with what stays in each message's row. Asks the database only when there are payloads. */
+/** Returns the content of each message's row. Queries the database only if there are payloads. */
 export async function keepApart(
   held: HeldConversation,
   messages: readonly MessageWithFiles[],

@@ -1,4 +1,4 @@
-/** Contents of a dump that are part of no message, on their way in: in pieces, one after the other. */
+/** Loads contents of a dump that are not part of a message: in pieces, one after the other. */
 import type { Scope } from "../../types.ts";
 import type { ContentWriting, Port } from "../port.ts";
 import type { DumpRow } from "../store.ts";
@@ -25,7 +25,7 @@ export class LoadedContents {
     await this.#current.writing.add(content);
   }
 
-  /** To be called before whatever refers to it. */
+  /** Call this before loading rows that refer to it. */
   async end(): Promise<void> {
     const current = this.#current;
     this.#current = undefined;

@@ -1,7 +1,7 @@
 /**
- * One conversation of a dump on its way in. Its chain is checked as it comes. Rows are gathered and written in batches.
- * What is here already is compared, never changed: the shorter of the two histories must be the beginning of the
- * longer one. Only the context on record makes way for one that is ahead of it.
+ * Loads one conversation of a dump. Its chain is checked on the way. Rows are collected and written in batches. Stored data
+ * is compared, never changed: the shorter of the two histories must be a prefix of the longer one. Only the stored context is
+ * replaced by one that is ahead of it.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { ExclusionReason } from "../../types.ts";
@@ -67,7 +67,7 @@ interface LoadedCounts {
   readonly alreadyThere: number;
 }
 
-/** What was here before. */
+/** The stored conversation before the load. */
 interface OnRecord {
   readonly row: ConversationRow;
   readonly erased: readonly ErasedAt[];
@@ -75,7 +75,7 @@ interface OnRecord {
   readonly missing: MissingRows;
 }
 
-/** Rows that wait to be written together. */
+/** Rows to be written together. */
 class Batch {
   readonly messages: IncomingMessage[] = [];
   readonly summaries: StoredSummary[] = [];
@@ -96,18 +96,18 @@ export class LoadedConversation {
   readonly id: string;
   readonly #held: HeldConversation;
   readonly #incoming: IncomingConversation;
-  /** Null for a conversation that was not here. */
+  /** Null for a conversation that was not stored. */
   readonly #onRecord: OnRecord | null;
-  /** Which context holds; undecided until all messages and summaries have come. */
+  /** Which context is used; undecided until all messages and summaries were read. */
   #context: "undecided" | "stored" | "incoming";
   readonly #contents: LoadedContents;
   #batch = new Batch();
-  /** Numbers of the summaries on record and of those that came in. */
+  /** Numbers of the stored and the incoming summaries. */
   readonly #numbers: Map<string, number>;
   #newSummaries = 0;
   #lastSummary: number;
   #end = { lastSeq: 0, hash: "" };
-  /** The dump has said that something of it is damaged or missing: what there is of it is taken as it is. */
+  /** The dump lists something of it as damaged or missing: its rows are loaded without the usual checks. */
   #isDamaged = false;
 
   private constructor(
@@ -153,7 +153,7 @@ export class LoadedConversation {
     if (this.#batch.isFull) await this.#flush();
   }
 
-  /** All announced messages must have come, and the newest must be the head. */
+  /** All announced messages must have been read, and the newest must be the head. */
   async end(): Promise<LoadedCounts> {
     await this.#contents.end();
     this.#requireAllMessages();
@@ -178,7 +178,7 @@ export class LoadedConversation {
     this.#contents.abandon();
   }
 
-  /** A content that was on its way is damaged. Histories of which one is damaged are not merged. */
+  /** Drops a content that is only partly loaded. Damaged histories are not merged with others. */
   expectDamage(): void {
     this.#contents.abandon();
     this.#isDamaged = true;
@@ -189,18 +189,18 @@ export class LoadedConversation {
       );
   }
 
-  /** Messages that were here before: incoming ones up to here are compared, not inserted. */
+  /** Messages that were already stored: incoming ones up to here are compared, not inserted. */
   get #known(): number {
     return this.#onRecord?.row.last_seq ?? 0;
   }
 
-  /** What was erased here does not come back in a summary that was made elsewhere. */
+  /** Content that was erased here must not be restored by a summary that was made elsewhere. */
   async #keepErased(): Promise<void> {
     const seqs = this.#onRecord?.erased.map(({ seq }) => seq) ?? [];
     if (seqs.length > 0) await eraseSummariesAbove(this.#held, seqs);
   }
 
-  /** A context on record makes way for one that is ahead of it. Otherwise it stays, and new messages join it. */
+  /** A stored context is replaced by one that is ahead of it. Otherwise it stays, and new messages are added to it. */
   async #decideContext(): Promise<void> {
     if (this.#context !== "undecided" || this.#onRecord === null) return;
     await this.#flush();
@@ -218,7 +218,7 @@ export class LoadedConversation {
       throw corruptDump(`${this.id} is not complete: message ${this.#end.lastSeq + 1} is missing`);
   }
 
-  /** Messages come first; everything after them points to them. */
+  /** Messages come first, because all later rows refer to them. */
   #gather(row: Exclude<RowInside, { row: "file-content" }>): void {
     if (row.row !== "message") this.#requireAllMessages();
     switch (row.row) {
@@ -257,7 +257,7 @@ export class LoadedConversation {
     this.#end = { lastSeq: row.seq, hash: row.hash };
   }
 
-  /** Messages first: the others point to them. */
+  /** Messages first, because the others refer to them. */
   async #flush(): Promise<void> {
     const { messages, summaries, events, turns, receipts, lines, ...batch } = this.#batch;
     this.#batch = new Batch();
@@ -324,7 +324,7 @@ export class LoadedConversation {
     );
   }
 
-  /** Where something is missing, links to it are left out; otherwise each of them must lead somewhere. */
+  /** If rows are missing, links to them are left out; otherwise each link must have a target. */
   #isKnown(summary: string): boolean {
     return !this.#isDamaged || this.#numbers.has(summary);
   }
@@ -357,7 +357,7 @@ export class LoadedConversation {
     );
   }
 
-  /** What a model wrote elsewhere of a file that is here: summaries that come after it were counted with it. */
+  /** A model's description, made elsewhere, of a stored file: later summaries were counted with it. */
   async #takeDescriptions(messages: readonly IncomingMessage[]): Promise<void> {
     for (const { files, ...message } of messages)
       for (const { id, described } of files) {
@@ -370,7 +370,7 @@ export class LoadedConversation {
   }
 }
 
-/** What is in the message is cut out of it; what is not has come before it. */
+/** Payloads in the message are cut out of it; other contents were loaded before it. */
 function toDatedFile(file: DumpedFile): DatedFile {
   return { ...file, content: file.places.length === 0 ? file.content : null };
 }

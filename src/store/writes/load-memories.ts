@@ -1,6 +1,6 @@
 /**
- * Takes in the memories of a dump, by id and in batches. What is new comes under the next numbers of its scope; what is
- * known is merged; and nothing that was erased here comes back.
+ * Loads the memories of a dump, by id and in batches. New ones get the next numbers of their scope, known ones are merged,
+ * and memories that were erased here are not restored.
  */
 import type { MemoryEvent, StoredMemory } from "../memory-store.ts";
 import type { Port } from "../port.ts";
@@ -36,7 +36,7 @@ const DECISIONS_PAGE = 1_000;
 
 export class LoadedMemories {
   readonly #port: Port;
-  /** Of each tenant, when decisions came. */
+  /** Times of decisions, for each tenant. */
   readonly #decisions = new Map<string, NewDecisions>();
   readonly #tenants = new Set<string>();
   #batch: MemoryDumpRow[] = [];
@@ -46,7 +46,7 @@ export class LoadedMemories {
     this.#port = port;
   }
 
-  /** Memories that were not on record before. */
+  /** Memories that were not stored before. */
   get added(): number {
     return this.#added;
   }
@@ -138,7 +138,7 @@ export class LoadedMemories {
     this.#added += arrivals.length;
   }
 
-  /** Answers with the memories as they are to be written; what makes way for them is changed at once. */
+  /** Returns the memories as they are to be written; the stored ones that they replace are changed immediately. */
   async #settle(tenant: string, memories: readonly StoredMemory[]): Promise<readonly StoredMemory[]> {
     const holders = await findHolders(this.#port, tenant, memories.filter(holdsKey));
     const settled = settleKeys(memories, holders);
@@ -180,7 +180,7 @@ async function readKnownDecisions(port: Port, tenant: string): Promise<NewDecisi
   }
 }
 
-/** What was erased here must not have come back in what was made from it elsewhere. */
+/** Text that was erased here must not return in memories that were made from it elsewhere. */
 async function forgetErased(port: Port, tenant: string): Promise<void> {
   const rows = await madeFromErased(port, tenant);
   for (const [at, own] of Map.groupBy(rows, (row) => row.at))

@@ -1,4 +1,4 @@
-/** Takes in the rows of a dump inside one transaction. */
+/** Loads the rows of a dump inside one transaction. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Port } from "../port.ts";
 import type { DumpRow, LoadReport, NamedDamage } from "../store.ts";
@@ -13,7 +13,7 @@ export class Loader {
   readonly #memories: LoadedMemories;
   #current: LoadedConversation | undefined;
   readonly #damages: NamedDamage[] = [];
-  /** Records that were added to the audit log, of each tenant. */
+  /** How many audit records were added for each tenant. */
   readonly #records = new Map<string, number>();
   readonly #report = { conversations: 0, messages: 0, summaries: 0, alreadyThere: 0 };
 
@@ -52,7 +52,7 @@ export class Loader {
     return { ...this.#report, memories: this.#memories.added, damages: this.#damages };
   }
 
-  /** To be called when it is not finished. */
+  /** Call this if the load is not finished. */
   abandon(): void {
     this.#current?.abandon();
   }

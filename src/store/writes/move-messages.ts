@@ -1,4 +1,4 @@
-/** Messages on their way out of the context and back. Each function answers with how the context's counts change. */
+/** Removes messages from the context and returns them to it. Each function returns how the context's counts change. */
 import type { ExclusionReason } from "../../types.ts";
 import type { HeldConversation } from "../port.ts";
 import { add, type Counts, NO_COUNTS, subtract } from "../rules/counts.ts";
@@ -18,7 +18,7 @@ interface Movable {
   readonly hasSummaries: boolean;
 }
 
-/** Takes messages out of the context, each with its reason. One that is out already keeps its own. */
+/** Removes messages from the context, each with its reason. One that is already excluded keeps its reason. */
 export async function leaveContext(
   { held, hasSummaries }: Movable,
   reasons: ReadonlyMap<number, ExclusionReason>,
@@ -31,7 +31,7 @@ export async function leaveContext(
   return subtract(apart, gone);
 }
 
-/** Brings messages that were excluded back into the context. What was erased stays out. */
+/** Returns excluded messages to the context. Erased ones stay excluded. */
 export async function enterContext(
   { held, hasSummaries }: Movable,
   seqs: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * The first round trip of an append: finds, locks or creates the conversation, and reads what is on record
- * under the keys of the write.
+ * The first round trip of an append: finds, locks or creates the conversation, and reads the stored messages with the keys of
+ * the write.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
@@ -23,10 +23,10 @@ import { findTurn } from "../tables/turns.ts";
 interface OpenedConversation {
   readonly row: ConversationRow;
   readonly known: KnownByKey;
-  /** Messages whose entries were erased in other conversations: they come as erased. */
+  /** Messages whose entries were erased in other conversations: they are stored as erased. */
   readonly erased: ReadonlySet<NewMessage>;
   readonly turn: StoredTurn | undefined;
-  /** Null when the write brings nothing of a transcript. */
+  /** Null if the write has no transcript. */
   readonly basis: TranscriptBasis | null;
   readonly created: boolean;
 }
@@ -84,13 +84,13 @@ async function lockAndRead(
 }
 
 interface ErasedEntries {
-  /** Messages of this conversation that were erased with their keys, by the keys that they come with. */
+  /** Messages of this conversation that were erased with their keys, by the keys of the incoming messages. */
   readonly here: ReadonlyMap<string, KnownMessage>;
   /** Messages whose entries were erased in other conversations. */
   readonly elsewhere: ReadonlySet<NewMessage>;
 }
 
-/** Which messages are entries that were erased before. In most stores nothing was, `first` is null, and nothing is looked for. */
+/** Which messages are entries that were erased before. Most stores have none: `first` is null, and the lookup is skipped. */
 async function findErasedEntries(
   port: Port,
   scope: Scope,

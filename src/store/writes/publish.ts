@@ -1,4 +1,4 @@
-/** Puts a summary in the place of its sources, or of one that was made from them, if they are still shown. */
+/** Replaces the sources of a summary, or one that was made from them, by the summary, if they are still shown. */
 import type { Scope } from "../../types.ts";
 import type { HeldConversation, Port } from "../port.ts";
 import { summaryItem } from "../rules/context-item.ts";
@@ -47,7 +47,7 @@ export async function publish(
   return { kind: "publish", conversation: toConversation(row, end), summary };
 }
 
-/** What the summary takes the place of, or `busy` when the context has moved on. */
+/** The items that the summary replaces, or `busy` if the context has changed. */
 async function replacedItems(
   held: HeldConversation,
   { summary: { sources }, replaces }: PublishWrite,

@@ -1,4 +1,4 @@
-/** Writes the index rows of messages again and mends the context and the summaries, as a repair. */
+/** Rebuilds the index rows of messages and repairs the context and the summaries. */
 import type { Scope } from "../../types.ts";
 import type { HeldConversation, Port } from "../port.ts";
 import type { ReindexWrite } from "../store.ts";
@@ -29,8 +29,8 @@ export async function reindex(port: Port, scope: Scope, write: ReindexWrite): Pr
 }
 
 /**
- * Takes summaries back that are not what was written, and whatever was made from them: their words may have gone into
- * it, and its root covers theirs. A repair puts what they cover back into the context.
+ * Removes summaries that were changed, and everything made from them: their text may be part of it, and its root covers
+ * theirs. A repair returns the items that they cover to the context.
  */
 async function withdrawSummaries(held: HeldConversation, write: ReindexWrite): Promise<void> {
   await eraseSummaries(held, await summariesWithAbove(held, write.eraseSummaries));

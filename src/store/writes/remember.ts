@@ -1,4 +1,4 @@
-/** New memories, and what they take the place of. Their scopes are locked, so what is checked here stays so. */
+/** Stores new memories, and marks those that they replace. Their scopes are locked, so checks made here stay valid. */
 import { stateOf } from "../../memory-types.ts";
 import type { MemoryEvent, RememberWrite, StoredMemory } from "../memory-store.ts";
 import type { Port } from "../port.ts";
@@ -11,7 +11,7 @@ import { insertRelations } from "../tables/memory-relations.ts";
 import { insertSources } from "../tables/memory-sources.ts";
 import { requireUntouched } from "./require-untouched.ts";
 
-/** Writes that do not build on one another. `numberIn` gives out the next number of a scope. */
+/** Writes that do not depend on one another. `numberIn` returns the next number of a scope. */
 export async function remember(
   port: Port,
   tenant: string,
@@ -46,7 +46,7 @@ function firstEvents({ memory, detail, supersededBy: successor }: RememberWrite)
   return successor === undefined ? [created] : [created, supersededBy(successor.id, at)];
 }
 
-/** With their events, sources and relations. Uses and vectors are apart. */
+/** With their events, sources and relations, but without uses and vectors. */
 export function insertMemories(
   port: Port,
   tenant: string,
@@ -67,7 +67,7 @@ export function insertMemories(
   );
 }
 
-/** What is in force instead of a memory that comes late must still be so, in the same scope. */
+/** The memory that supersedes one that arrives late must still be active, in the same scope. */
 async function requireSuccessors(
   port: Port,
   tenant: string,
@@ -83,7 +83,7 @@ async function requireSuccessors(
     throw overtaken("its replacement is no longer active");
 }
 
-/** Each must still be in force and be in the same scope as what takes its place. */
+/** Each must still be active and in the same scope as its successor. */
 async function endSuperseded(port: Port, tenant: string, writes: readonly RememberWrite[]): Promise<void> {
   const pairs = writes.flatMap(({ memory, supersedes }) =>
     [...new Set(supersedes)].map((ended) => ({ ended, by: memory })),

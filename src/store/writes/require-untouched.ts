@@ -1,4 +1,4 @@
-/** What was erased must not come back in a memory that was being made of it at the same time. */
+/** Refuses memories made from content that was erased at the same time. */
 import type { MemoryRelation, MemorySource } from "../../memory-types.ts";
 import type { Port } from "../port.ts";
 import { deletedConversation, overtaken } from "../rules/overtaken.ts";

@@ -1,6 +1,6 @@
 /**
- * Puts originals of messages back that were found again, and rows of messages that are lost. What does not match the
- * digests and the chain on record is left out, and nothing comes back that was erased.
+ * Restores originals of messages that were found elsewhere, and lost rows of messages. Those that do not match the stored
+ * digests and the chain are ignored, and erased content is never restored.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { sha256 } from "../../text/bytes.ts";
@@ -47,7 +47,7 @@ function isLost(message: RestoredMessage): message is LostMessage {
   return message.row !== undefined;
 }
 
-/** Messages that follow each other: their hashes are proven by the message after them. */
+/** Consecutive messages: their hashes are confirmed by the message after them. */
 function runsOf(lost: readonly LostMessage[]): LostMessage[][] {
   const runs: LostMessage[][] = [];
   for (const message of lost) {
@@ -89,7 +89,7 @@ async function restoreRun(
   for (const { message, row } of sealed) await writeRow(held, uid, message, row);
 }
 
-/** Null for one that was erased, or never was in a line that has this content. */
+/** Null for an erased one, or one that was never in a line with this content. */
 async function sealAgain(
   held: HeldConversation,
   before: string,
@@ -102,7 +102,7 @@ async function sealAgain(
   return { ...origin, seq, role, format, tokenCount, stubTokenCount, erasedAt: null, digest, hash };
 }
 
-/** By the next message, or by the end of the conversation. Where the next one is lost as well, nothing speaks against it. */
+/** By the next message, or by the end of the conversation. If the next one is lost as well, the hash is accepted. */
 function isFollowed(hash: string, next: ChainLink | undefined, headHash: string | null): boolean {
   if (headHash !== null) return hash === headHash;
   return next === undefined || chainHash(hash, next, next.digest) === next.hash;
@@ -121,7 +121,7 @@ async function writeRow(
   setTokens(held, seq, row);
 }
 
-/** What stays in the row once its files are cut out again. */
+/** The content of the row after its files are cut out again. */
 async function keepAgain(
   held: HeldConversation,
   conversation: string,
@@ -139,7 +139,7 @@ async function keepAgain(
   };
 }
 
-/** Null where its files do not lie in it as their rows say: it is kept whole then. */
+/** Null if its files are not at their recorded places: it is stored whole then. */
 function cutAgain(
   original: Uint8Array,
   files: readonly StoredFile[],

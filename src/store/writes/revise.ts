@@ -1,4 +1,4 @@
-/** Changes what is known about memories, never their words. */
+/** Changes the metadata of memories, never their text. */
 import { stateOf } from "../../memory-types.ts";
 import type { ReviseWrite, StoredMemory } from "../memory-store.ts";
 import type { Port } from "../port.ts";
@@ -46,7 +46,7 @@ export async function revise(
   return revised.map(({ after }) => after);
 }
 
-/** Writes what has changed about a memory, in every place that says it. */
+/** Writes the changes of a memory in every table that has them. */
 export function updateMemory(port: Port, tenant: string, before: StoredMemory, after: StoredMemory): void {
   const added = {
     sources: Math.max(0, after.sources.length - before.sources.length),

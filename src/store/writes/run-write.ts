@@ -1,4 +1,4 @@
-/** What each write of a commit does. */
+/** Runs each kind of write in a commit. */
 import type { Scope } from "../../types.ts";
 import type { EmbedWrite } from "../message-vectors.ts";
 import type { Port } from "../port.ts";
@@ -12,7 +12,7 @@ import { publish } from "./publish.ts";
 import { reindex } from "./reindex.ts";
 import { writeIndex } from "./write-index.ts";
 
-/** All writes but those of vectors, which each engine keeps in its own way. */
+/** All writes except those of vectors, which each engine stores in its own way. */
 type SharedWrite = Exclude<Write, EmbedWrite>;
 
 export async function runWrite(port: Port, scope: Scope, write: SharedWrite): Promise<WriteResult> {
@@ -40,7 +40,7 @@ export async function runWrite(port: Port, scope: Scope, write: SharedWrite): Pr
   }
 }
 
-/** Undefined for a write that belongs to no one conversation. */
+/** Undefined for a write that belongs to no single conversation. */
 export function addressOf(write: Write): Address | undefined {
   if (write.kind === "index") return undefined;
   return write.kind === "append" ? write.address : { id: write.id };

@@ -1,4 +1,4 @@
-/** Rows of which an erasure has removed a part are sealed as they are now, so that damage to what is left is noticed. */
+/** Seals rows again after an erasure removed a part of them, so that damage to the rest is detected. */
 import type { Port } from "../port.ts";
 import { keyOf, type SealedRow, sealOf, selectUnsealed, updateSeal } from "../sealed-table.ts";
 import { statement } from "../statement.ts";

@@ -1,4 +1,4 @@
-/** Puts an erasure on record: a certificate, chained to the one before, and a mark that the files are to be cleaned. */
+/** Records an erasure: a certificate, chained to the previous one, and a mark that the files must be cleaned. */
 import type { Scope } from "../../types.ts";
 import type { Port } from "../port.ts";
 import { type Certified, certify, readCertificate } from "../rules/certificate.ts";
@@ -7,7 +7,7 @@ import { readLastCertified, writeAudit } from "../tables/audit-log.ts";
 import { insertErasedKeys } from "../tables/erased-keys.ts";
 import { markCleanup } from "../tables/erasure-cleanups.ts";
 
-/** Answers with the hash of the certificate. One at a time in a tenant, so that the chain has no forks. */
+/** Returns the hash of the certificate. One at a time in a tenant, so that the chain has no forks. */
 export async function writeCertificate(
   port: Port,
   scope: Scope,
@@ -23,7 +23,7 @@ export async function writeCertificate(
   return made.certificate;
 }
 
-/** Entries that a certificate names are recognised when they come again. */
+/** Entries that a certificate names are recognised when they are committed again. */
 export function rememberKeys(port: Port, scope: Scope, record: AuditRecord): void {
   const { conversation } = record;
   const keys = readCertificate(record)?.keys;

@@ -1,4 +1,4 @@
-/** Changing the search index: a segment comes, those it was merged from go. */
+/** Changes the search index: adds a segment, and removes those that it was merged from. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { Port } from "../port.ts";
@@ -11,7 +11,7 @@ import {
   removeSegments,
 } from "../tables/search-segments.ts";
 
-/** Answers with the id of the new segment. */
+/** Returns the id of the new segment. */
 export async function writeIndex(
   port: Port,
   scope: Scope,

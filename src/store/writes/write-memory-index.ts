@@ -1,4 +1,4 @@
-/** Segments of the word index of memories come and go. Their scopes are locked. */
+/** Adds and removes segments of the word index of memories. Their scopes are locked. */
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryIndexWrite } from "../memory-store.ts";
 import type { Port } from "../port.ts";

@@ -43,7 +43,7 @@ describe("signs that a process holds", () => {
 
   let tenants = 0;
 
-  /** A tenant of its own, whoever writes in it, and signs that were asked for once. */
+  /** A separate tenant, a writer for it, and sign bits that were requested once. */
   async function setUp(limits: Partial<HeldLimits> = {}) {
     const access = { tenant: `tenant ${++tenants}`, scopes: ["global", "agent:a"] };
     const writer = writing.memoriesOf(access);
@@ -124,7 +124,7 @@ describe("signs that a process holds", () => {
   it("are read page by page, and a page ends where a change does", async () => {
     const { access, candidates, writer } = await setUp({ inAScope: 100_000 });
     await remember(writer, sampleMemory("global"));
-    // Two changes, each of more than a page, and one behind them.
+    // Two changes, each of more than a page, and one after them.
     await client.query(
       `INSERT INTO palimpsest.memory_vector_bits (tenant, scope, number, model, passage, is_active, bits, change)
        SELECT $1, 'global', n, $2, 0, true, (n::bit(20) || n::bit(20))::varbit, CASE WHEN n <= 20000 THEN 1 WHEN n <= 40000 THEN 2 ELSE 3 END
@@ -156,7 +156,7 @@ describe("signs that a process holds", () => {
 
   it("hold every passage of a memory, however many vectors came with it", async () => {
     const { access, writer } = await setUp({ inAScope: 100_000 });
-    // More than fits into one statement, and than is read at a time: 18,000 vectors of 384.
+    // More than one statement carries, and than is read at a time: 18,000 vectors of 384 dimensions.
     const passages = Array.from({ length: 9 }, (_, i) => unitVector(i, 384));
     const writes = Array.from({ length: 2_000 }, () =>
       sampleRemember(sampleMemory("global"), { vectors: { model: "long", vectors: passages } }),
@@ -206,7 +206,7 @@ describe("signs that a process holds", () => {
     const { access, writer, candidates, signs, query } = await setUp();
     await writer.commit([withVector(1), withVector(2)]);
     expect(numbersOf(await candidates(1))).toEqual([1, 2]);
-    // Behind our back, as in a store that was put back.
+    // Directly in the database, as in a store that was restored from a backup.
     const forget = "DELETE FROM palimpsest.memory_vector_bits WHERE tenant = $1 AND number = $2";
     await client.query(forget, [access.tenant, 1]);
     expect(numbersOf(await candidates(1))).toEqual([1, 2]);
@@ -299,7 +299,7 @@ describe("signs that a process holds", () => {
       drop: () => ({ kind: "drop-vectors", model: MODEL, refs: [memory] }),
       erase: () => sampleForget([memory.id]),
     };
-    // What is not in force any more cannot be superseded, and what is erased not revised: both are refused.
+    // An inactive memory cannot be superseded, and an erased one not revised: both are refused.
     await writer.commit([writes[what]?.() as MemoryWrite]).catch(() => {});
   }
 });

@@ -1,7 +1,7 @@
 /**
- * Signs of vectors that this process holds, so that the server need not compare all of them for each question: only what
- * has changed since the last one is read. Whoever asks once, in very many scopes or in a very large one is answered by
- * the server, which needs nothing but its rows.
+ * Sign bits of vectors cached in this process, so that the server does not compare all of them for each query: only changes
+ * since the last query are read. The server answers a single query, and queries in very many scopes or in a very large one,
+ * from its rows.
  */
 import type { NearestQuery } from "../../memory-store.ts";
 import { type MemoryScopes, scopesAmong } from "../../rules/memory-scopes.ts";
@@ -15,17 +15,17 @@ import { ScopeSigns } from "./scope-signs.ts";
 export interface HeldLimits {
   /** Vectors of a scope. */
   readonly inAScope: number;
-  /** Vectors and scopes in all: those that were asked for longest ago go first. */
+  /** Vectors and scopes in total: the least recently queried ones are dropped first. */
   readonly vectors: number;
   readonly scopes: number;
-  /** Signs are read anew after this time, whatever has become of the server meanwhile. */
+  /** Sign bits are read again after this time, whatever happened to the server meanwhile. */
   readonly milliseconds: number;
 }
 
 /** Comparing as many as a scope may have takes three milliseconds; all together take 60 megabytes. */
 const LIMITS: HeldLimits = { inAScope: 250_000, vectors: 1_000_000, scopes: 256, milliseconds: 900_000 };
 const MOST_SCOPES_ASKED = 32;
-/** Of the candidates: when more are missing, the signs are read anew. */
+/** Share of the candidates: if more are missing, the sign bits are read again. */
 const MISSING_SHARE = 1 / 4;
 
 /** Vectors of one model in some scopes of a tenant. */
@@ -49,7 +49,7 @@ export class HeldSigns {
     this.#limits = limits;
   }
 
-  /** Those whose signs fit best, at most so many. Undefined where the server has to be asked. */
+  /** At most this many of those with the best sign bits. Undefined if the server has to be queried. */
   async candidates(
     access: MemoryScopes,
     query: NearestQuery,
@@ -57,7 +57,7 @@ export class HeldSigns {
   ): Promise<readonly Candidate[] | undefined> {
     const wanted = wantedOf(access, query);
     if (wanted === undefined || !this.#isWorthHolding(wanted)) return undefined;
-    // One after the other: what an earlier one has read must not be written over what a later one has.
+    // One after the other: a later read must not be overwritten by an earlier one.
     const caughtUp = this.#catchingUp.then(() => this.#catchUp(wanted));
     this.#catchingUp = caughtUp.catch(() => {});
     const signs = await caughtUp;
@@ -65,8 +65,8 @@ export class HeldSigns {
   }
 
   /**
-   * Says which of so many candidates have no vector any more, because they were erased: they are not proposed again. True
-   * when they took the place of too many others, so that it is better to ask anew.
+   * Reports which of the candidates no longer have a vector, because they were erased: they are not proposed again. True if
+   * they displaced so many others that it is better to query again.
    */
   noteMissing(
     access: MemoryScopes,
@@ -88,7 +88,7 @@ export class HeldSigns {
     return isTooMuch && wereHeld;
   }
 
-  /** The first question of a process is often its last. */
+  /** The first query of a process is often its last. */
   #isWorthHolding(wanted: Wanted): boolean {
     const name = JSON.stringify([wanted.tenant, wanted.model]);
     const isKnown = this.#askedBefore.has(name);
@@ -96,7 +96,7 @@ export class HeldSigns {
     return isKnown && !wanted.scopes.some((scope) => this.#tooLarge.has(nameOf(wanted, scope)));
   }
 
-  /** By scope. Undefined when one of them is too large. */
+  /** By scope. Undefined if one of them is too large. */
   async #catchUp(wanted: Wanted): Promise<ReadonlyMap<string, ScopeSigns> | undefined> {
     const signs = new Map<string, ScopeSigns>();
     for (const scope of wanted.scopes) {
@@ -109,7 +109,7 @@ export class HeldSigns {
     return signs;
   }
 
-  /** What is held, or what has yet to be filled. Undefined when that would be too much. */
+  /** The cached sign bits, or an empty set to be filled. Undefined if that would be too large. */
   async #find(wanted: Wanted, scope: string): Promise<ScopeSigns | undefined> {
     const name = nameOf(wanted, scope);
     const known = this.#held.get(name);
@@ -124,7 +124,7 @@ export class HeldSigns {
     return undefined;
   }
 
-  /** True when there are more. */
+  /** True if there are more. */
   async #readChanges(wanted: Wanted, signs: Map<string, ScopeSigns>): Promise<boolean> {
     const known = [...signs].map(([scope, { seen }]) => ({ scope, seen }));
     const changed = await this.#connections.read((session) => readChangedSigns(session, wanted, known));
@@ -135,7 +135,7 @@ export class HeldSigns {
     return changed.some(({ hasMore, isBehind }) => hasMore || isBehind);
   }
 
-  /** The ones that were asked for last stand last. */
+  /** The most recently queried ones are last. */
   #hold(wanted: Wanted, signs: ReadonlyMap<string, ScopeSigns>): void {
     for (const [scope, own] of signs) {
       const name = nameOf(wanted, scope);

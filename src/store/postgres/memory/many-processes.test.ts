@@ -13,7 +13,7 @@ import {
 import { unitVector } from "../../testing/sample-vectors.ts";
 import { openPostgresStore } from "../index.ts";
 
-/** Each store has connections of its own, as another process has. */
+/** Each store has its own connections, like another process. */
 const PROCESSES = 4;
 
 describe("memories that several processes write", () => {

@@ -1,4 +1,4 @@
-/** What PostgreSQL keeps of memories in its own way: vectors with their signs, and locks. */
+/** Memory data that PostgreSQL stores in its own way: vectors with their sign bits, and locks. */
 import type { MemoryRef } from "../../memory-store.ts";
 import type { MemoryExtras } from "../../port.ts";
 import { refList } from "../../tables/memory-refs.ts";
@@ -31,7 +31,7 @@ function dropAllVectors(transaction: Transaction, tenant: string, refs: readonly
     );
 }
 
-/** Repeats beside the signs whether memories are in force, so that a search need not open their rows. */
+/** Copies the active flag of memories to their sign bits, so that a search need not read their rows. */
 function markInForce(
   transaction: Transaction,
   tenant: string,

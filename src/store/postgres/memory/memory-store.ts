@@ -1,4 +1,4 @@
-/** Long-term memory on PostgreSQL: what one holder may see of a tenant's memories. */
+/** Long-term memory on PostgreSQL: the memories of a tenant that one holder may see. */
 import type { MemoryAccess, MemoryFault, MemoryRef, MemoryStore, MemoryWrite } from "../../memory-store.ts";
 import { countMemories } from "../../reads/count-memories.ts";
 import { listChangedMemories, listMemories } from "../../reads/list-memories.ts";
@@ -39,7 +39,7 @@ export function memoryStore(
     ) =>
     (...values: Values) =>
       connections.read((session) => read(session, scopes, ...values));
-  /** A read that is answered as JSON. */
+  /** A read with a JSON answer. */
   const json = <Values extends readonly unknown[]>(
     read: (session: Session, scopes: MemoryScopes, ...values: Values) => Promise<string>,
   ) => {
@@ -85,7 +85,7 @@ export function memoryStore(
   };
 }
 
-/** Commits of one process to one scope queue here instead of taking every connection to wait in the database. */
+/** Commits of one process to one scope queue here, so that they do not occupy every connection while waiting in the database. */
 function firstScope(writes: readonly MemoryWrite[]): string | undefined {
   for (const write of writes) {
     if (write.kind === "remember") return write.memory.scope;
@@ -96,12 +96,12 @@ function firstScope(writes: readonly MemoryWrite[]): string | undefined {
   return undefined;
 }
 
-/** What is in the tables of memories and fits no memory, and signs that are not those of their vectors. */
+/** Rows in the tables of memories that belong to no memory, and sign bits that differ from their vectors. */
 async function readMemoryFaults(session: Session, access: MemoryScopes): Promise<MemoryFault[]> {
   return [...(await readRowFaults(session, access)), ...(await readVectorFaults(session, access))];
 }
 
-/** The signs as the vector has them: a bit is set where the component is above zero. Bytes are little-endian. */
+/** The sign bits of the vector: a bit is set if the component is above zero. Bytes are little-endian. */
 const SIGNS = `(SELECT string_agg(CASE WHEN get_byte(p.vector, place + 3) < 128
       AND substring(p.vector FROM place + 1 FOR 4) <> '\\x00000000'::bytea THEN '1' ELSE '0' END, '' ORDER BY place)::varbit
     FROM generate_series(0, octet_length(p.vector) - 4, 4) AS place)`;

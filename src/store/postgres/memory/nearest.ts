@@ -15,7 +15,7 @@ import type { VectorIndexes } from "../vectors/vector-indexes.ts";
 import type { HeldSigns } from "./held-signs.ts";
 import { readVectors } from "./read-vectors.ts";
 
-/** What serves all questions of a process. */
+/** State that all queries of a process share. */
 export interface NearMemories {
   readonly indexes: VectorIndexes;
   readonly signs: HeldSigns;
@@ -68,7 +68,7 @@ function candidatesByIndex(
   ]);
 }
 
-/** The model stands in the text: the index holds only its vectors, and the planner has to see that. */
+/** The model is part of the SQL text: the index contains only its vectors, and the planner has to know that. */
 function nearestStatement(
   { model, dimensions, schema }: VectorIndex,
   { states = ["active"] }: NearestQuery,
@@ -84,8 +84,8 @@ function nearestStatement(
 }
 
 /**
- * Candidates without any extension: vectors that point the same way have the same signs nearly everywhere, and counting
- * the signs that differ takes a few nanoseconds a row. All rows of the holder's scopes are looked at.
+ * Candidates without an extension: vectors with similar directions have mostly the same sign bits, and counting the differing
+ * bits takes a few nanoseconds a row. All rows of the holder's scopes are read.
  */
 function candidatesBySigns(
   session: Session,
@@ -106,8 +106,8 @@ function candidatesBySigns(
 }
 
 /**
- * The server must see that nearly all rows are looked at, or it does not share the work between processes: so a model's
- * length is looked up once and not compared in every row, and nothing is said of scopes where all are meant.
+ * The planner must know that nearly all rows are read, or it does not parallelise: so a model's length is looked up once and
+ * not compared in every row, and there is no condition on scopes if all are meant.
  */
 function statementFor(states: readonly MemoryState[], hasScopes: boolean): string {
   return `SELECT c.scope, c.number, c.bits::text AS bits FROM (
@@ -117,7 +117,7 @@ function statementFor(states: readonly MemoryState[], hasScopes: boolean): strin
       ORDER BY bit_count(b.bits # $3::varbit), b.scope, b.number, b.passage LIMIT $4) c`;
 }
 
-/** Whether a memory is in force stands beside the bits; for anything else its row is asked. */
+/** The active flag is stored beside the bits; for any other state the memory's row is read. */
 function ofStates(states: readonly MemoryState[]): string {
   if (states.length === 1 && states[0] === "active") return "b.is_active";
   return `EXISTS (SELECT FROM memories m WHERE m.tenant = $1 AND m.scope = b.scope AND m.number = b.number

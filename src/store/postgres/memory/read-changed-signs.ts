@@ -1,18 +1,18 @@
-/** Signs of vectors that have changed since somebody looked, of several scopes at once. */
+/** Reads sign bits that changed since the last read, of several scopes at once. */
 import type { Session } from "../session.ts";
 
 export interface SeenScope {
   readonly scope: string;
-  /** The change up to which all are known; -1 before the first. */
+  /** The last change that is known; -1 before the first. */
   readonly seen: number;
 }
 
 export interface ChangedSigns extends SeenScope {
-  /** A memory's number, below zero where it is not in force, and its signs; one record behind the other. */
+  /** A memory's number, negative if it is not active, and its sign bits; one record after the other. */
   readonly records: Buffer;
-  /** There are more, behind `seen`. */
+  /** There are more, after `seen`. */
   readonly hasMore: boolean;
-  /** The server knows less than was seen: it was put back to an earlier state, and all has to be read anew. */
+  /** The server has fewer changes than `seen`: it was restored to an earlier state, and all must be read again. */
   readonly isBehind: boolean;
 }
 
@@ -27,13 +27,13 @@ type PageRow = {
   readonly records: string;
 };
 
-/** Vectors that are read at a time, and the rest of the change that the last of them belongs to. */
+/** Vectors that are read at a time, plus the rest of the change that the last of them belongs to. */
 const PAGE = 16_384;
 
-/** A bit string travels as its length in four bytes and its bits. */
+/** A bit string is sent as its length in four bytes and its bits. */
 const RECORD = `int8send(CASE WHEN is_active THEN number ELSE -number END) || substring(varbit_send(bits) FROM 5)`;
 
-/** One statement sees one moment: what is committed later has a later change. The index knows only changes from 0 on. */
+/** One statement reads one snapshot: later commits have later changes. The index contains only changes from 0 on. */
 const SELECT_CHANGED = `
   SELECT s.scope, s.last_change, s.last_change < known.seen AS "isBehind", page.vectors, page.last,
     encode(coalesce(page.records, ''), 'base64') AS records

@@ -1,4 +1,4 @@
-/** Reading the vectors of memories, and what has none yet. */
+/** Reads the vectors of memories, and the memories without vectors. */
 import type { MemoryRef, VectorCount } from "../../memory-store.ts";
 import type { MemoryScopes } from "../../rules/memory-scopes.ts";
 import {
@@ -11,7 +11,7 @@ import { POSTGRES } from "../dialect.ts";
 import type { Session } from "../session.ts";
 import { type VectorRow, vectorsByPlace } from "../vectors/vector-bytes.ts";
 
-/** Above what any memory has: a limit makes the planner look them up by their key. */
+/** More than any memory has: a limit makes the planner look them up by their key. */
 const MOST_PASSAGES = 100_000;
 
 const VECTORS = `SELECT wanted.place, encode(v.vector, 'base64') AS vector

@@ -1,6 +1,6 @@
 /**
- * The signs of the vectors of one model that are in force in one scope, held by this process. They only propose: what was
- * erased or replaced since is not there when its vector is read.
+ * The sign bits of the active vectors of one model in one scope, cached in this process. They only propose candidates: an
+ * erased or replaced vector is missing when it is read.
  */
 import { ESTIMATED_PER_MEASURED } from "../../near-enough.ts";
 import { LEFT_OUT, leastOfHighest, nearestByDistance, type SignProduct } from "../../signs/hamming.ts";
@@ -14,14 +14,14 @@ export interface Estimated {
 
 const NUMBER_BYTES = 8;
 const LEAST_ROOM = 64;
-/** Vectors that are not in force any more and still held at most, beside half of all. */
+/** Most inactive vectors that are kept, in addition to half of all. */
 const MOST_GONE = 1_000;
 
 export class ScopeSigns {
   readonly #since = Date.now();
   readonly #dimensions: number;
   readonly #signs: SignMemory;
-  /** Of each vector the number of its memory; 0 where it is not in force any more. */
+  /** For each vector the number of its memory; 0 if it is no longer active. */
   #numbers = new Float64Array(0);
   #count = 0;
   #gone = 0;
@@ -32,24 +32,24 @@ export class ScopeSigns {
     this.#signs = new SignMemory(dimensions);
   }
 
-  /** The change of its scope up to which all are known. */
+  /** The last change of its scope that is known. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** Vectors, with those that are not in force any more. */
+  /** Vectors, including inactive ones. */
   get count(): number {
     return this.#count;
   }
 
-  /** It is old, or much of it is of no use any more. */
+  /** Whether it is old, or a large part of it is inactive. */
   isWorn(milliseconds: number): boolean {
     return Date.now() - this.#since > milliseconds || this.#gone > MOST_GONE + this.#count / 2;
   }
 
   /**
-   * Takes changed vectors in: records of a memory's number, below zero where it is not in force, and the signs as
-   * PostgreSQL keeps them. All passages of a memory that has changed are in one call.
+   * Adds changed vectors: records of a memory's number, negative if it is not active, and the sign bits as PostgreSQL stores
+   * them. All passages of a changed memory are in one call.
    */
   take(records: Buffer, seen: number): void {
     this.#seen = seen;
@@ -62,7 +62,7 @@ export class ScopeSigns {
       if (number > 0) this.#add(number, records.subarray(i * size + NUMBER_BYTES, (i + 1) * size));
   }
 
-  /** At least so many of the nearest by their signs, if there are as many, with an estimate of how near each is. */
+  /** At least this many of the nearest by sign bits, if there are as many, each with an estimate of its cosine. */
   nearest(query: Float32Array, product: SignProduct, wanted: number): Estimated[] {
     const distances = this.#signs.distancesTo(query, this.#count);
     if (this.#gone > 0)
@@ -76,7 +76,7 @@ export class ScopeSigns {
     return found;
   }
 
-  /** What is known of these memories is not so any more. */
+  /** Drops the entries of these memories, which are out of date. */
   leave(numbers: Iterable<number>): void {
     if (this.#count === 0) return;
     const changed = new Set(numbers);
@@ -103,7 +103,7 @@ export class ScopeSigns {
   }
 }
 
-/** PostgreSQL begins with the highest bit of a byte, and we with the lowest. */
+/** PostgreSQL starts with the highest bit of a byte, and this code with the lowest. */
 const REVERSED = Uint8Array.from({ length: 256 }, (_, byte) => {
   let reversed = 0;
   for (let bit = 0; bit < 8; bit++) if ((byte >> bit) & 1) reversed |= 0x80 >> bit;

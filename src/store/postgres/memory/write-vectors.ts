@@ -1,4 +1,4 @@
-/** The vectors of memories come in, beside their signs. */
+/** Writes the vectors of memories and their sign bits. */
 import type { DropVectorsWrite, MemoryRef, PruneVectorsWrite, VectorWrite } from "../../memory-store.ts";
 import type { PlacedVectors } from "../../port.ts";
 import type { MemoryScopes } from "../../rules/memory-scopes.ts";
@@ -30,7 +30,7 @@ export async function insertVectors(
   addVectors(transaction, tenant, placed);
 }
 
-/** Their lengths are right. */
+/** The caller has checked their lengths. */
 function addVectors(transaction: Transaction, tenant: string, placed: readonly PlacedVectors[]): void {
   const passages = placed.flatMap(({ ref, isActive, vectors: { model, vectors } }) =>
     vectors.map((vector, passage) => ({ ref, isActive, model, passage, vector })),
@@ -59,7 +59,7 @@ function addVectors(transaction: Transaction, tenant: string, placed: readonly P
   }
 }
 
-/** Answers with whether there is such a memory that still has words. */
+/** Returns whether the memory exists and still has text. */
 export async function replaceVectors(
   transaction: Transaction,
   access: MemoryScopes,
@@ -80,7 +80,7 @@ export async function replaceVectors(
   return true;
 }
 
-/** With their signs. */
+/** With their sign bits. */
 export function dropVectors(
   transaction: Transaction,
   access: MemoryScopes,
@@ -99,7 +99,7 @@ export function dropVectors(
     );
 }
 
-/** With their signs. Answers with how many vectors there were. */
+/** With their sign bits. Returns how many vectors there were. */
 export async function pruneVectors(
   transaction: Transaction,
   access: MemoryScopes,
@@ -122,8 +122,8 @@ export async function pruneVectors(
 }
 
 /**
- * Counts a change of each scope, before signs are written in it: all that is written of a memory at a time has one count.
- * Scopes are written under a lock, or by whoever has the tenant alone, so changes of one scope come to be seen in order.
+ * Counts a change of each scope, before sign bits are written in it: all rows of a memory written together have one count.
+ * Scopes are written under their lock or the tenant's exclusive lock, so changes of one scope become visible in order.
  */
 export function countChange(transaction: Transaction, tenant: string, refs: readonly MemoryRef[]): void {
   transaction.send(

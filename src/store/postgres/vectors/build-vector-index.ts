@@ -1,4 +1,4 @@
-/** An HNSW index of pgvector over the vectors of one model: whether it is there, and how it is built. */
+/** Finds or builds an HNSW index of pgvector over the vectors of one model. */
 import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Session } from "../session.ts";
@@ -11,15 +11,15 @@ export interface VectorSet {
 }
 
 export interface VectorIndex extends VectorSet {
-  /** Of the extension, quoted. */
+  /** Schema of the extension, quoted. */
   readonly schema: string;
-  /** pgvector goes on behind what the filters took away. */
+  /** pgvector continues the scan after filters removed candidates. */
   readonly scansOn: boolean;
 }
 
 type Statements = Pick<Session, "rows" | "one" | "script">;
 
-/** "PLMV" in ASCII: the advisory lock of whoever builds an index. */
+/** "PLMV" in ASCII: the advisory lock for building an index. */
 const BUILD_LOCK = 0x504c4d56;
 
 export function indexName({ owners, model, dimensions }: VectorSet): string {
@@ -43,7 +43,7 @@ export async function findIndex(session: Statements, set: VectorSet): Promise<Ve
   return { ...set, schema: found.schema, scansOn: major > 0 || minor >= 8 };
 }
 
-/** Builds the index unless another process does, or the server has no pgvector. Answers with whether it is there then. */
+/** Builds the index unless another process does, or the server has no pgvector. Returns whether it exists then. */
 export async function buildIndex(session: Statements, set: VectorSet): Promise<boolean> {
   const { owners, model, dimensions } = set;
   const name = indexName(set);
@@ -56,7 +56,7 @@ export async function buildIndex(session: Statements, set: VectorSet): Promise<b
   if ((await findIndex(session, set)) !== undefined) return true;
   const schema = await requireExtension(session);
   if (schema === undefined) return false;
-  // What is left of an attempt that was cut short.
+  // The rest of an interrupted build.
   await session.script(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
   await session.script(
     `CREATE INDEX CONCURRENTLY ${name} ON ${owners}_vectors
@@ -66,7 +66,7 @@ export async function buildIndex(session: Statements, set: VectorSet): Promise<b
   return true;
 }
 
-/** Whether there are so many vectors. */
+/** Whether there are this many vectors. */
 export async function hasVectors(
   session: Statements,
   { owners, model, dimensions }: VectorSet,
@@ -82,7 +82,7 @@ export async function hasVectors(
   return row?.vectors === count;
 }
 
-/** The schema of the extension, which is installed where the server has it and lets this user do so. */
+/** The schema of the extension, which is installed if the server has it and this user may do so. */
 async function requireExtension(session: Statements): Promise<string | undefined> {
   const [available] = await session.rows("SELECT FROM pg_available_extensions WHERE name = 'vector'");
   if (available === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The vectors of what was said come in, conversation by conversation, beside their signs; an erasure takes them. */
+/** Writes the vectors of messages, conversation by conversation, with their sign bits; an erasure deletes them. */
 import { PalimpsestError } from "../../../errors.ts";
 import type { Scope } from "../../../types.ts";
 import type { EmbeddedMessage, EmbedWrite } from "../../message-vectors.ts";
@@ -7,7 +7,7 @@ import type { Transaction } from "../transaction.ts";
 import { requireLengths } from "./require-lengths.ts";
 import { signBitArray, vectorArray, vectorBatches } from "./vector-bytes.ts";
 
-/** Answers with how many messages have vectors now. */
+/** Returns how many messages have vectors now. */
 export async function keepEmbedded(
   transaction: Transaction,
   scope: Scope,
@@ -50,7 +50,7 @@ async function embeddedTo(
   return row?.embedded_seq ?? 0;
 }
 
-/** Without what was erased meanwhile. */
+/** Without messages that were erased meanwhile. */
 async function withWords(
   transaction: Transaction,
   { tenant }: Scope,
@@ -118,7 +118,7 @@ export function dropMessageVectors(
     );
 }
 
-/** Of a conversation that is deleted. */
+/** For a deleted conversation. */
 export function dropVectorsOf(transaction: Transaction, { tenant }: Scope, conversationId: number): void {
   for (const table of ["message_vectors", "message_vector_bits", "vector_progress"])
     transaction.send(

@@ -1,11 +1,11 @@
-/** What the server proposes as near is estimated by its signs, and measured on the vectors themselves. */
+/** Estimates the server's candidates by their sign bits, and measures them on the vectors themselves. */
 
 import { ESTIMATED_PER_MEASURED } from "../../near-enough.ts";
 
-/** The owner of a vector: where it lies, and its number there. */
+/** The owner of a vector: its scope or conversation, and its number there. */
 export type Candidate = { scope: string; number: number };
 
-/** With the signs of its components, as PostgreSQL writes bits. */
+/** With its sign bits, as PostgreSQL writes bits. */
 export type SignedCandidate = Candidate & { bits: string };
 
 export interface Measured extends Readonly<Candidate> {
@@ -14,7 +14,7 @@ export interface Measured extends Readonly<Candidate> {
 
 const SET = "1".charCodeAt(0);
 
-/** Those whose signs fit the vector best, by how much each of its components weighs; of some more than that. */
+/** Those whose sign bits fit the vector best, weighted by its components; estimates more than that many. */
 export async function bestByEstimate(
   vector: Float32Array,
   most: number,
@@ -35,7 +35,7 @@ function estimateOf(bits: string, vector: Float32Array): number {
   return sum;
 }
 
-/** Each owner once, by its nearest passage; the nearest first. What was removed meanwhile is not there. */
+/** Each owner once, by its nearest passage; the nearest first. Vectors removed meanwhile are missing. */
 export async function measure(
   candidates: readonly Candidate[],
   vector: Float32Array,
@@ -51,7 +51,7 @@ export async function measure(
     .sort(byNearness);
 }
 
-/** Null where there is none, or where they are of another length. */
+/** Null if there are none, or they have another length. */
 export function nearestOf(passages: readonly Float32Array[], vector: Float32Array): number | null {
   if (passages[0]?.length !== vector.length) return null;
   return Math.max(...passages.map((passage) => cosineOf(vector, passage)));

@@ -40,7 +40,7 @@ function refTo({ scope, number }: Candidate): DocumentRef {
 const CONVERSATIONS = `ARRAY(SELECT conversation_id FROM conversations WHERE tenant = $1 AND agent = $2
   AND ($3::text[] IS NULL OR uid = ANY($3::text[])))`;
 
-/** The model stands in the text: the index holds only its vectors, and the planner has to see that. */
+/** The model is part of the SQL text: the index contains only its vectors, and the planner has to know that. */
 export function nearestMessagesStatement({ model, dimensions, schema }: VectorIndex): string {
   const type = `${schema}.vector(${dimensions})`;
   return `SELECT o.uid AS scope, c.seq AS number FROM (

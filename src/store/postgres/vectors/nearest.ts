@@ -1,6 +1,6 @@
 /**
- * The nearest by cosine. Candidates come from the signs that this process holds; where it holds none, from an index of
- * pgvector; where there is no index, from a scan of all signs. Whichever way they were found, they are measured on the vectors.
+ * The nearest owners by cosine. Candidates come from the sign bits cached in this process; without these, from an index of
+ * pgvector; without an index, from a scan of all sign bits. All candidates are measured on their vectors.
  */
 import { measuredFor } from "../../near-enough.ts";
 import type { Connections } from "../connections.ts";
@@ -9,16 +9,16 @@ import { type Candidate, type Measured, measure } from "./measure-candidates.ts"
 import type { VectorIndexes } from "./vector-indexes.ts";
 
 export interface Proposals {
-  /** Undefined where they are not held. */
+  /** Undefined if they are not cached. */
   byHeldSigns?(most: number): Promise<readonly Candidate[] | undefined>;
   byIndex(index: VectorIndex, limit: number): Promise<Candidate[]>;
-  /** At most so many, those that fit best by what their signs say. */
+  /** At most this many, those with the best sign bits. */
   bySigns(most: number): Promise<readonly Candidate[]>;
-  /** The vectors of each, in their order. */
+  /** The vectors of each candidate, in the same order. */
   vectorsOf(candidates: readonly Candidate[]): Promise<readonly (readonly Float32Array[])[]>;
 }
 
-/** An index knows the order; an owner may have several passages. */
+/** An index returns vectors in order; an owner may have several passages. */
 const LEAST_BY_INDEX = 64;
 const BY_INDEX_FOR_EACH = 2;
 
@@ -38,13 +38,13 @@ export async function findNearest(
       return [];
     });
     const near = await measure(candidates, vector, propose.vectorsOf);
-    // Filters can leave an index with too little: then all that comes into question is looked at.
+    // Filters can leave an index with too few results: then all sign bits are scanned.
     if (near.length >= limit) return near;
   }
   return measure(await propose.bySigns(measuredFor(limit)), vector, propose.vectorsOf);
 }
 
-/** More lets an index answer with better neighbours, and takes longer. */
+/** A larger value lets an index return better neighbours, but takes longer. */
 const SEARCH_BREADTH = 400;
 
 /** Queries an HNSW index of pgvector. The scan continues through the graph until enough candidates pass the filters. */
@@ -56,7 +56,7 @@ export function scanIndex(
 ): Promise<Candidate[]> {
   return connections.write(async (transaction) => {
     transaction.send(`SET LOCAL hnsw.ef_search = ${SEARCH_BREADTH}`);
-    // Known from pgvector 0.8 on. Before it, what the filters leave may be too little, and the signs are asked.
+    // Supported from pgvector 0.8 on. Before it, too few results may pass the filters, and the sign bits are scanned.
     if (scansOn) transaction.send("SET LOCAL hnsw.iterative_scan = relaxed_order");
     return transaction.rows<Candidate>(statement, ...values);
   });

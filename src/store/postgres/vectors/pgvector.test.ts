@@ -1,4 +1,4 @@
-/** The nearest by an index of pgvector: the same answers as by signs, and really from the index. */
+/** The nearest by an index of pgvector: the same answers as by sign bits, and really from the index. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPgvector } from "../../../../test/start-pgvector.ts";
@@ -58,7 +58,7 @@ describe("with pgvector", () => {
     await server.stop();
   });
 
-  /** One that has not looked for an index yet. */
+  /** A store that has not looked for an index yet. */
   async function openStore(): Promise<Store> {
     const store = await openPostgresStore({ url: server.url });
     opened.push(store);
@@ -114,13 +114,13 @@ describe("with pgvector", () => {
       "SELECT idx_scan::integer AS scans FROM pg_stat_user_indexes WHERE indexrelname = $1",
       [indexName({ owners: "memory", model: MODEL, dimensions: DIMENSIONS })],
     );
-    // The first question of a process goes to the index; from the second on, the signs are held.
+    // The first query of a process uses the index; from the second on, the sign bits are cached.
     expect(rows).toEqual([{ scans: 1 }]);
   });
 
   it("finds the same by the index, and goes through it", async () => {
     const store = await openStore();
-    // What signs would propose is gone: whatever is found now, the index has proposed.
+    // Without sign bits, every result comes from the index.
     await client.query("DELETE FROM memory_vector_bits; DELETE FROM message_vector_bits");
     for (const question of questions) {
       expect(await nearestMemories(store, question)).toEqual(nearestByMeasuring(question));

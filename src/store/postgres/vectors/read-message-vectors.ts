@@ -1,11 +1,11 @@
-/** Reading the vectors of messages, and what has none yet. */
+/** Reads the vectors of messages, and the messages without vectors. */
 import type { Scope } from "../../../types.ts";
 import type { MessageRun, MessageVectorCount, UnembeddedQuery } from "../../message-vectors.ts";
 import type { DocumentRef } from "../../search-store.ts";
 import type { Session } from "../session.ts";
 import { type VectorRow, vectorsByPlace } from "./vector-bytes.ts";
 
-/** Above what any message has: a limit makes the planner look them up by their key. */
+/** More than any message has: a limit makes the planner look them up by their key. */
 const MOST_PASSAGES = 100_000;
 
 export async function readMessageVectors(

@@ -1,4 +1,4 @@
-/** All vectors of a model have one length. */
+/** Checks that all vectors of a model have one length. */
 import { PalimpsestError } from "../../../errors.ts";
 import type { PassageVectors } from "../../memory-store.ts";
 import type { Transaction } from "../transaction.ts";
@@ -26,7 +26,7 @@ export async function requireLengths(
   await addModels(transaction, tenant, lengths);
 }
 
-/** Another process may come with the same model at the same time: whoever is first says how long its vectors are. */
+/** Another process may add the same model at the same time: the first one determines the length of its vectors. */
 async function addModels(
   transaction: Transaction,
   tenant: string,

@@ -40,7 +40,7 @@ describe("vectors in the database", () => {
       "SELECT palimpsest.vector_floats(v)::float8[] AS floats FROM unnest($1::bytea[]) AS v",
       [vectorArray(vectors)],
     );
-    // Arithmetic knows no negative zero.
+    // Adding 0 turns negative zero into zero.
     expect(rows.map(({ floats }) => floats.map((float: number) => float + 0))).toEqual(
       vectors.map((vector) => Array.from(vector, (float) => float + 0)),
     );

@@ -1,4 +1,4 @@
-/** Vectors as bytes, in both directions, and the signs of their components. */
+/** Converts vectors to bytes and back, and computes their sign bits. */
 import { byteaArray } from "../rows.ts";
 
 const BIT_VARYING = 1562;
@@ -10,10 +10,10 @@ export function vectorArray(vectors: readonly Float32Array[]): Buffer {
   );
 }
 
-/** A vector on its way here. The driver reads all values as text, and of bytes base64 is the shortest there is. */
+/** A vector as read. The driver reads all values as text, and base64 is the shortest text form of bytes. */
 export type VectorRow = { readonly place: number; readonly vector: string };
 
-/** The vectors of each place, which count from 1, in their order. They share one piece of memory, and go together. */
+/** The vectors of each place, counted from 1, in their order. They share one buffer, and are freed together. */
 export function vectorsByPlace(rows: readonly VectorRow[], places: number): Float32Array[][] {
   const found = Array.from({ length: places }, (): Float32Array[] => []);
   const characters = rows.reduce((most, { vector }) => Math.max(most, vector.length), 0);
@@ -27,7 +27,7 @@ export function vectorsByPlace(rows: readonly VectorRow[], places: number): Floa
   return found;
 }
 
-/** A `varbit[]` of the signs of each vector: a bit is set where the component is above zero. */
+/** A `varbit[]` of the sign bits of each vector: a bit is set if the component is above zero. */
 export function signBitArray(vectors: readonly Float32Array[]): Buffer {
   const header = [1, 0, BIT_VARYING, vectors.length, 1];
   const sizes = vectors.map(({ length }) => Math.ceil(length / 8));
@@ -52,12 +52,12 @@ function writeSigns(vector: Float32Array, buffer: Buffer, offset: number): void 
   }
 }
 
-/** The same of one vector, as PostgreSQL reads a bit string. */
+/** The same for one vector, in the form in which PostgreSQL reads a bit string. */
 export function signText(vector: Float32Array): string {
   return Array.from(vector, (component) => (component > 0 ? "1" : "0")).join("");
 }
 
-/** As many vectors as one statement carries. */
+/** Most components that one statement carries. */
 const BATCH_COMPONENTS = 1_000_000;
 
 export function* vectorBatches<Passage extends { readonly vector: Float32Array }>(

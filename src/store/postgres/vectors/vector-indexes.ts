@@ -1,6 +1,6 @@
 /**
- * Which models have an index of pgvector, and building one where it pays. Nothing depends on it: without the extension,
- * without the right to use it, or while an index is still being built, signs are compared instead.
+ * Finds which models have an index of pgvector, and builds one if it is worth it. An index is optional: without the
+ * extension, without the right to use it, or during a build, sign bits are compared instead.
  */
 import { Socket } from "node:net";
 import type { Connections } from "../connections.ts";
@@ -14,9 +14,9 @@ import {
   type VectorSet,
 } from "./build-vector-index.ts";
 
-/** Below this, comparing signs takes no longer than asking an index, which would only have to be kept. */
+/** Below this, comparing sign bits takes no longer than querying an index, which would also have to be maintained. */
 const WORTH_AN_INDEX = 100_000;
-/** pgvector indexes nothing longer. */
+/** pgvector cannot index longer vectors. */
 const MOST_DIMENSIONS = 2_000;
 const LOOK_AGAIN_MS = 300_000;
 
@@ -30,7 +30,7 @@ export class VectorIndexes {
     this.#connections = connections;
   }
 
-  /** The index of a model, if there is one. What is not there is looked for again every few minutes. */
+  /** The index of a model, if there is one. If not, it is looked for again every few minutes. */
   async find(set: VectorSet): Promise<VectorIndex | undefined> {
     if (set.dimensions > MOST_DIMENSIONS) return undefined;
     const name = indexName(set);
@@ -44,13 +44,13 @@ export class VectorIndexes {
     return looking;
   }
 
-  /** Says that an index did not answer: it is looked for again, and until then done without. */
+  /** Reports that an index did not answer: it is looked for again later, and not used until then. */
   forget(index: VectorIndex): void {
     const state = { index: undefined, until: Date.now() + LOOK_AGAIN_MS };
     this.#known.set(indexName(index), Promise.resolve(state));
   }
 
-  /** One that pays is built behind whoever asked. That may fail without harm: it is tried again later. */
+  /** A worthwhile index is built in the background. A failure does no harm: it is tried again later. */
   async #look(set: VectorSet): Promise<VectorIndex | undefined> {
     try {
       const look = async (session: Session) => ({
@@ -67,7 +67,7 @@ export class VectorIndexes {
 
   async #build(set: VectorSet): Promise<void> {
     await this.#connections.alone(async (client) => {
-      // Nobody waits for it, and so the process does not either.
+      // Nothing waits for it, so it does not keep the process alive.
       if (client.connection.stream instanceof Socket) client.connection.stream.unref();
       if (await buildIndex(new Session(client), set)) this.#known.delete(indexName(set));
     });

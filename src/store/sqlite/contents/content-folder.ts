@@ -1,7 +1,7 @@
 /**
- * The folder `files` beside the database: contents that are too large for a row, each under its hash. Only the owner
- * may read it. A file there never changes: it is written elsewhere, made durable, and moved into its place. No link
- * is followed, and what was opened is what is read: names come from hashes alone, whatever a row says.
+ * The folder `files` beside the database: contents that are too large for a row, each under its hash. Only the owner may read
+ * it. A file there never changes: it is written elsewhere, made durable, and moved to its place. Links are never followed,
+ * and reads use the opened file: names come from hashes alone, whatever a row contains.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -26,12 +26,12 @@ import { damagedContent } from "../../store-errors.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 const ENDING = ".zst";
-/** Why a content is not opened, by what the system says. */
+/** Why a content cannot be opened, by system error code. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "is missing",
   ELOOP: "is a link, and links are not followed",
 };
-/** Contents on their way in. */
+/** Contents that are being written. */
 const UNFINISHED = "unfinished";
 const UNFINISHED_NAME = /^[0-9a-f]{32}$/;
 
@@ -47,7 +47,7 @@ export class ContentFolder {
     this.#root = path.join(path.dirname(databaseFile), "files");
   }
 
-  /** A content that comes in pieces, whose hash may be known. */
+  /** Writes a content that comes in pieces, whose hash may be known. */
   startWriting(hash: string | null = null): ContentWriter {
     return writing(() => {
       makeFolder(this.#root);
@@ -57,7 +57,7 @@ export class ContentFolder {
     });
   }
 
-  /** Moves what was written to its place. To be called by whoever holds the write lock. */
+  /** Moves a written content to its place. The caller holds the write lock. */
   keep({ file, content }: WrittenContent): void {
     const place = this.#placeOf(content.hash);
     writing(() => {
@@ -67,11 +67,11 @@ export class ContentFolder {
     });
   }
 
-  /** Bytes of a stored content that takes `size` bytes, all from one open file. */
+  /** A range of a stored content of `size` bytes, from one open file. */
   read(hash: string, size: number, { offset, length }: StoredRange): Uint8Array {
     const descriptor = this.#open(hash);
     try {
-      // Before room is made for what a damaged table asks for.
+      // Checked before memory is allocated for sizes from a damaged table.
       requireSize(descriptor, hash, size);
       const bytes = new Uint8Array(length);
       let read = 0;
@@ -88,7 +88,7 @@ export class ContentFolder {
     }
   }
 
-  /** Every content that lies there, and what an interrupted write has left. What others put there is not ours. */
+  /** Every stored content, and remnants of interrupted writes. Other files are ignored. */
   list(): { readonly hash: string | null; readonly file: string; readonly bytes: number }[] {
     return entries(this.#root).flatMap((name) =>
       entries(path.join(this.#root, name)).flatMap((entry) => {
@@ -102,12 +102,12 @@ export class ContentFolder {
     );
   }
 
-  /** To be called by whoever holds the write lock, and has seen that no row speaks of it. */
+  /** The caller holds the write lock, and has checked that no row refers to it. */
   remove(hash: string): void {
     this.removeFile(this.#placeOf(hash));
   }
 
-  /** One of those that are listed. */
+  /** Removes a listed file. */
   removeFile(file: string): void {
     rmSync(file, { force: true });
   }
@@ -117,7 +117,7 @@ export class ContentFolder {
     return path.join(this.#root, hash.slice(0, 2), `${hash}${ENDING}`);
   }
 
-  /** Each folder on the way must be one and not a link to one, before and after the file was opened. */
+  /** Each folder of the path must be a folder and not a link, before and after the file was opened. */
   #open(hash: string): number {
     const place = this.#placeOf(hash);
     const folders = [this.#root, path.dirname(place)];
@@ -163,7 +163,7 @@ export class ContentWriter {
     for (const { stored } of this.#maker.add(piece)) this.#write(stored);
   }
 
-  /** Durable, and not in its place yet. */
+  /** Durable, but not in its place yet. */
   end(): WrittenContent {
     for (const { stored } of this.#maker.end()) this.#write(stored);
     writing(() => fsyncSync(this.#descriptor));
@@ -171,7 +171,7 @@ export class ContentWriter {
     return { file: this.#file, content: this.#maker.content };
   }
 
-  /** Leaves nothing behind. */
+  /** Removes all written files. */
   abandon(): void {
     this.#close();
     rmSync(this.#file, { force: true });
@@ -190,7 +190,7 @@ export class ContentWriter {
   }
 }
 
-/** Only its owner may look into it, whatever the process allows otherwise. */
+/** Only its owner may read it, whatever the process's umask allows. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -236,7 +236,7 @@ function entries(folder: string): string[] {
   }
 }
 
-/** What this process lacks says nothing about the file; whatever else keeps it from being read is damage to the store. */
+/** Errors caused by limits of this process, not by the file; every other read error means damage to the store. */
 const NOT_ITS_FAULT = new Set(["EMFILE", "ENFILE", "ENOMEM", "EACCES", "EPERM"]);
 
 function unreadable(hash: string, error: unknown): PalimpsestError {
@@ -252,7 +252,7 @@ function unreadable(hash: string, error: unknown): PalimpsestError {
   });
 }
 
-/** Runs what writes files, and names what keeps it from doing so. */
+/** Runs code that writes files, and reports why it failed. */
 function writing<Result>(write: () => Result): Result {
   try {
     return write();

@@ -1,4 +1,4 @@
-/** Contents of files: put in once, read in part, and taken away when nothing refers to them. */
+/** Contents of files: stored once, read in part, and removed when nothing refers to them. */
 import { createHash } from "node:crypto";
 import { isPalimpsestError } from "../../../errors.ts";
 import { joinBytes } from "../../../text/bytes.ts";
@@ -9,10 +9,10 @@ import type { Database } from "../database.ts";
 import { bytes, hex } from "../rows.ts";
 import type { StoredRange, WrittenContent } from "./content-folder.ts";
 
-/** Larger contents lie beside the database: making a file durable takes as long as many rows. */
+/** Larger contents are stored beside the database: making a file durable takes as long as many rows. */
 const LARGEST_IN_ROW = 64 * 1024;
 
-/** Puts a content in unless it is there. Part of a transaction. */
+/** Stores a content unless it exists. Part of a transaction. */
 export function putContent(database: Database, hash: string, content: Uint8Array): void {
   if (isThere(database, hash)) return;
   if (content.byteLength <= LARGEST_IN_ROW) {
@@ -31,7 +31,7 @@ export function putContent(database: Database, hash: string, content: Uint8Array
   }
 }
 
-/** Takes in what was written beside the database, unless it is there. Part of a transaction. */
+/** Stores a content that was written beside the database, unless it exists. Part of a transaction. */
 export function keepWritten(database: Database, written: WrittenContent): PutContent {
   const { hash, bytes: size, lines } = written.content;
   if (!isThere(database, hash)) {
@@ -41,7 +41,7 @@ export function keepWritten(database: Database, written: WrittenContent): PutCon
   return { hash, bytes: size, lines };
 }
 
-/** Whether it is known, and what lies beside the database is sound: one that was lost or damaged is brought back. */
+/** Whether it exists, and its file beside the database is intact: a lost or damaged one is restored. */
 function isThere(database: Database, hash: string): boolean {
   if (!isKnown(database, hash)) return false;
   try {
@@ -84,7 +84,7 @@ function insertContent(
 
 type ContentRow = { byte_size: number; frames: Uint8Array; content: Uint8Array | null };
 
-/** Bytes from `start` up to `end`; undefined when there is no such content. */
+/** Bytes from `start` up to `end`; undefined if the content does not exist. */
 export function readContent(
   database: Database,
   hash: string,
@@ -120,7 +120,7 @@ function storedBytes(
   return inRow.subarray(range.offset, range.offset + range.length);
 }
 
-/** In pieces, for whoever takes all of it; one that is empty for an empty content. */
+/** In pieces, for callers that read all of it; one empty piece for an empty content. */
 export function* contentPieces(
   database: Database,
   hash: string,
@@ -146,7 +146,7 @@ const UNREFERENCED = `NOT EXISTS (SELECT 1 FROM large_files f WHERE f.content_ha
 
 type DroppedRow = { content_hash: Uint8Array; stored: number };
 
-/** Drops those of the contents that nothing refers to any more. Part of a transaction; `removeDropped` follows it. */
+/** Deletes those of the contents that nothing refers to any more. Part of a transaction; `removeDropped` follows it. */
 export function dropUnreferenced(database: Database, hashes: readonly string[]): void {
   for (const hash of new Set(hashes)) {
     const dropped = database.run(
@@ -158,8 +158,8 @@ export function dropUnreferenced(database: Database, hashes: readonly string[]):
 }
 
 /**
- * Removes files whose rows were dropped by a transaction that is done. Holding the write lock, so that nobody puts the
- * same content in meanwhile; what an interruption leaves is found by collecting garbage.
+ * Removes files whose rows were deleted by a committed transaction. Holds the write lock, so that no other process stores the
+ * same content meanwhile; garbage collection finds the remnants of an interruption.
  */
 export function removeDropped(database: Database): void {
   if (database.droppedContents.size === 0) return;
@@ -169,7 +169,7 @@ export function removeDropped(database: Database): void {
   database.droppedContents.clear();
 }
 
-/** Contents that nothing refers to, and files that no row speaks of. */
+/** Contents that nothing refers to, and files without a row. */
 export function collectGarbage(database: Database, dryRun: boolean): GarbageReport {
   const rows = database.transaction(() =>
     dryRun
@@ -193,5 +193,5 @@ export function collectGarbage(database: Database, dryRun: boolean): GarbageRepo
   });
 }
 
-/** Of a content in its row. */
+/** The size of a content in its row. */
 const STORED = "coalesce(length(content), 0)";

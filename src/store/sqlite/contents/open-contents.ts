@@ -1,4 +1,4 @@
-/** Contents that come in over several calls. */
+/** Contents that are written over several calls. */
 import { PalimpsestError } from "../../../errors.ts";
 import type { PutContent } from "../../file-store.ts";
 import type { Database } from "../database.ts";
@@ -22,7 +22,7 @@ export class OpenContents {
   end(database: Database, id: number): PutContent {
     const written = this.#writer(id).end();
     const put = database.transaction(() => keepWritten(database, written));
-    // What is known already was written for nothing.
+    // The content was already known, so the written one is discarded.
     this.abandon(id);
     return put;
   }

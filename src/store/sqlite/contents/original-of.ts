@@ -36,7 +36,7 @@ const LEFT_OUT: Filling = { payload: new Uint8Array() };
 function fillingOf(database: Database, file: StoredFile, shown: Shown): Filling {
   const { payloads } = shown;
   if (!isWhole(file, payloads)) return { reference: referenceFor(file, shown) };
-  // A file that was attached beside its message stands in no place of it.
+  // A file that was attached beside its message has no place in it.
   if (file.places.length === 0) return LEFT_OUT;
   try {
     const payload = readContent(database, file.content);
@@ -71,7 +71,7 @@ const OF_MESSAGE = `SELECT ${fileColumns(SQLITE)} FROM large_files f
   JOIN conversations c USING (conversation_id) JOIN file_contents x USING (content_hash)
   WHERE f.conversation_id = ? AND f.seq = ? ORDER BY f.ordinal`;
 
-/** The payloads of one message, in order. Its content is put together from them in the same step. */
+/** The payloads of one message, in order. Its content is assembled from them in the same step. */
 export function readFilesOf(database: Database, conversationId: number, seq: number): StoredFile[] {
   return database.all<FileRow>(OF_MESSAGE, conversationId, seq).map(fileFromRow);
 }

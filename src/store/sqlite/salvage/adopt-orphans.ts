@@ -1,17 +1,17 @@
-/** Rows whose owner was lost get one again, made from what they say, so that they can be read. */
+/** Recreates lost owners of rows from the rows' values, so that the rows can be read. */
 import { randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { RECOVERED } from "../../rules/recovered-session.ts";
 import type { KnownConversations } from "./known-conversations.ts";
 
-/** Gives what was put together again, in words. */
+/** Returns descriptions of the recreated rows. */
 export function adoptOrphans(database: DatabaseSync, known: KnownConversations): string[] {
   const adopted = [...adoptMessages(database, known), ...adoptMemories(database), ...dropLoose(database)];
   countRows(database);
   return adopted;
 }
 
-/** Columns that say how many rows there are of a table, in which the same key names what they belong to. */
+/** Columns that count the rows of a table, which have the same key as their owner. */
 const COUNTED = [
   ["conversations", "turn_count", "turns", "conversation_id"],
   ["conversations", "receipt_count", "assembly_receipts", "conversation_id"],
@@ -21,7 +21,7 @@ const COUNTED = [
   ["memory_scopes", "memory_count", "memories", "scope_id"],
 ] as const;
 
-/** Rows that have just been made, or are from before rows were counted, say how many there are now. */
+/** Rows that were just recreated, or are older than the counts, get the current counts. */
 function countRows(database: DatabaseSync): void {
   for (const [table, column, of, key] of COUNTED)
     database.exec(
@@ -86,7 +86,7 @@ function adoptMemories(database: DatabaseSync): string[] {
   });
 }
 
-/** What can be made again, and has lost what it was made from. */
+/** Rows that can be rebuilt, and whose owner is lost. */
 const LOOSE = [
   ["message_parts", "message_id", "messages"],
   ["context_exclusions", "message_id", "messages"],

@@ -1,7 +1,6 @@
 /**
- * The rows of every table in a damaged file. Trees are followed from their roots as far as they can be; pages that
- * no tree reaches any more are recognised by what their records look like, and left out where two tables could
- * hold them.
+ * Finds the rows of every table in a damaged file. Trees are followed from their roots as far as possible; pages that no tree
+ * reaches any more are recognised by the form of their records, and left out if they fit two tables.
  */
 import { MESSAGES_PER_CONVERSATION } from "../rows.ts";
 import type { PageFile } from "./page-file.ts";
@@ -23,7 +22,7 @@ export interface FoundRows {
   readonly records: readonly FoundRecord[];
 }
 
-/** Rebuilt from the truth: what is left of a damaged search index could only mislead. */
+/** Rebuilt from other tables: the rest of a damaged search index could only mislead. */
 export const REBUILT: readonly string[] = [
   "search_runs",
   "search_pages",
@@ -32,7 +31,7 @@ export const REBUILT: readonly string[] = [
   "memory_segments",
 ];
 
-/** Gives rows of tables and indexes a page at a time. `onDamage` hears of cells and pages of tables that cannot be read. */
+/** Returns rows of tables and indexes, one page at a time. `onDamage` receives cells and pages of tables that cannot be read. */
 export function* findRows(
   file: PageFile,
   shapes: readonly Shape[],
@@ -42,9 +41,9 @@ export function* findRows(
   const taken = new Set<number>([1]);
   for (const shape of shapes) {
     const told = roots.get(shape.name);
-    // An index is made again whatever has become of it.
+    // An index is rebuilt in any case.
     const onLoss = isKept(shape) ? onDamage : () => {};
-    // Where a table begins is guessed from a new database: it may be elsewhere here.
+    // The root page of a table is taken from a new database as a guess: it may differ in this file.
     if (told === undefined && !isAt(file, shape, shape.rootPage)) continue;
     for (const records of walk(file, shape, told ?? shape.rootPage, taken, onLoss))
       yield { table: shape, records };
@@ -59,7 +58,7 @@ function isKept({ name, isTable }: Shape): boolean {
   return isTable && !REBUILT.includes(name);
 }
 
-/** Whether the first rows of the tree that begins on this page can be those of the table. */
+/** Whether the first rows of the tree that begins on this page can belong to the table. */
 function isAt(file: PageFile, shape: Shape, number: number, depth = 0): boolean {
   if (number < 2 || number > file.pageCount || depth > DEEPEST) return false;
   const content = readAs(file, shape, number);
@@ -69,10 +68,10 @@ function isAt(file: PageFile, shape: Shape, number: number, depth = 0): boolean 
   return child === undefined || isAt(file, shape, child, depth + 1);
 }
 
-/** No tree of SQLite is as deep as that. */
+/** No tree of SQLite is this deep. */
 const DEEPEST = 20;
 
-/** What the file's own schema says, as far as it can be read. */
+/** The root pages in the file's own schema, as far as it can be read. */
 function rootsIn(file: PageFile): Map<string, number> {
   const roots = new Map<string, number>();
   const seen = new Set<number>();
@@ -91,7 +90,7 @@ function rootsIn(file: PageFile): Map<string, number> {
   return roots;
 }
 
-/** Of a page whose first byte is damaged, whatever its cells can be. */
+/** If the first byte of the page is damaged, its type is derived from its cells. */
 function readSchemaPage(file: PageFile, number: number): PageContent {
   const type = pageType(file.page(number), number);
   const leaf = readPage(file, number, TABLE_LEAF);
@@ -127,7 +126,7 @@ function* walk(
   for (const child of content.children) yield* walk(file, shape, child, taken, onDamage);
 }
 
-/** A page whose first byte is damaged is taken for whatever its records fit. */
+/** A page whose first byte is damaged is read as the type that its records fit. */
 function readAs(file: PageFile, shape: Shape, number: number): PageContent | undefined {
   const [leaf, interior] = shape.hasRowIds ? [TABLE_LEAF, TABLE_INTERIOR] : [INDEX_LEAF, INDEX_INTERIOR];
   const type = pageType(file.page(number), number);
@@ -147,7 +146,7 @@ function* recognise(
   onDamage: (problem: string) => void,
 ): Generator<FoundRows> {
   const type = pageType(file.page(number), number);
-  // The inside of an index holds records of its own; that of a table only leads to others.
+  // An interior page of an index contains records; that of a table only refers to other pages.
   if (type !== TABLE_LEAF && type !== INDEX_LEAF && type !== INDEX_INTERIOR) return;
   const { records } = readPage(file, number, type);
   const similar = shapes.filter(
@@ -161,14 +160,14 @@ function* recognise(
   yield { table, records: records.filter(({ values }) => fits(table, values)) };
 }
 
-/** Ids of messages and memories begin where those of conversations end. */
+/** Ids of messages and memories start where those of conversations end. */
 const LEAST_ID: Readonly<Record<string, number>> = {
   message_id: MESSAGES_PER_CONVERSATION,
   memory_id: MESSAGES_PER_CONVERSATION,
 };
 const MOST_ID: Readonly<Record<string, number>> = { conversation_id: MESSAGES_PER_CONVERSATION };
 
-/** Whether the ids in most of the rows can be those that its columns hold. */
+/** Whether the ids in most of the rows are possible values of their columns. */
 function hasOwnIds({ columns }: Shape, records: readonly FoundRecord[]): boolean {
   const own = records.filter(({ values }) =>
     columns.every(({ name }, place) => {

@@ -1,4 +1,4 @@
-/** What indexes say of conversations: they lie on other pages than the rows, and name one whose row is lost. */
+/** Conversations known from indexes, which are on other pages than the rows and identify one whose row is lost. */
 import type { FoundRows } from "./find-rows.ts";
 import { isText, type RecordValue } from "./read-record.ts";
 
@@ -10,7 +10,7 @@ export interface KnownConversation {
   readonly session?: string;
 }
 
-/** The columns of each index, as `schema.sql` has them; the last value of a record is the id of the row. */
+/** The columns of each index, as in `schema.sql`; the last value of a record is the id of the row. */
 const INDEXES: Readonly<Record<string, readonly (keyof KnownConversation | null)[]>> = {
   sqlite_autoindex_conversations_1: ["uid"],
   conversations_recent_idx: ["tenant", "agent", null, "uid"],
@@ -37,7 +37,7 @@ export class KnownConversations {
   }
 }
 
-/** Null for bytes that are not UTF-8, which no name has. */
+/** Null for bytes that are not UTF-8, because names always are. */
 function textOf(value: RecordValue | undefined): string | null {
   if (value === undefined || value === null || !isText(value)) return null;
   const text = value.text.toString();

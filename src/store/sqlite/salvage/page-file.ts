@@ -1,6 +1,6 @@
 /**
- * The pages of a database file as they are on disk, newest version first: what a write-ahead log beside it has
- * committed counts. Reads without SQLite, so that one damaged page never hides another.
+ * The pages of a database file as they are on disk, newest version first: committed pages of a write-ahead log beside it take
+ * precedence. Reads without SQLite, so that one damaged page never hides another.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { fileErrorCode } from "../../../text/file-problem.ts";
@@ -14,7 +14,7 @@ export class PageFile {
   readonly pageCount: number;
   readonly #file: number;
   readonly #log: number | null;
-  /** Where the newest version of a page is in the log. */
+  /** The offset of the newest version of a page in the log. */
   readonly #logged: ReadonlyMap<number, number>;
 
   constructor(file: string) {
@@ -26,7 +26,7 @@ export class PageFile {
     this.pageCount = Math.max(Math.ceil(size / this.pageSize), ...this.#logged.keys(), 0);
   }
 
-  /** Numbered from 1. What is missing at the end of a file that was cut off is zero. */
+  /** Numbered from 1. Missing bytes at the end of a truncated file are zero. */
   page(number: number): Buffer {
     const logged = this.#logged.get(number);
     if (logged !== undefined && this.#log !== null) return this.#bytes(this.#log, logged, this.pageSize);
@@ -38,7 +38,7 @@ export class PageFile {
     if (this.#log !== null) closeSync(this.#log);
   }
 
-  /** A part of the disk that cannot be read counts as zeros: the rest is still wanted. */
+  /** A part of the disk that cannot be read counts as zeros: the rest is still needed. */
   #bytes(descriptor: number, offset: number, length: number): Buffer {
     const bytes = Buffer.alloc(length);
     try {
@@ -59,7 +59,7 @@ function openIfThere(file: string): number | null {
   }
 }
 
-/** A header that cannot be right is damaged, and stores are made with the usual size. */
+/** An impossible header is damaged, and stores are created with the usual page size. */
 function pageSizeIn(header: Buffer): number {
   const stored = header.readUInt16BE(16);
   const size = stored === 1 ? 65536 : stored;
@@ -69,7 +69,7 @@ function pageSizeIn(header: Buffer): number {
     : USUAL_PAGE_SIZE;
 }
 
-/** Frames count up to the last one that ends a transaction and whose checksum follows from those before it. */
+/** Frames are valid up to the last one that ends a transaction and whose checksum follows from those before it. */
 function committedPages(log: number, pageSize: number): Map<number, number> {
   const committed = new Map<number, number>();
   const header = Buffer.alloc(LOG_HEADER);

@@ -1,6 +1,6 @@
 /**
- * What one page of a tree holds: records, and the pages below it. A cell that cannot be read is left out and the
- * others are still given; cells that the page's own list has lost are looked for where no other cell is.
+ * Reads one page of a tree: records, and the pages below it. Cells that cannot be read are left out and the others are still
+ * returned; cells missing in the page's own list are searched for in the gaps between other cells.
  */
 import type { PageFile } from "./page-file.ts";
 import { type RecordValue, readRecord, readVarint } from "./read-record.ts";
@@ -19,18 +19,18 @@ export interface FoundRecord {
 export interface PageContent {
   readonly records: readonly FoundRecord[];
   readonly children: readonly number[];
-  /** Cells that the page lists and that cannot be read. */
+  /** Cells that the page lists but that cannot be read. */
   readonly unreadable: number;
 }
 
-/** The first page of a file begins with the header of the file. */
+/** The first page of a file starts with the header of the file. */
 const FILE_HEADER = 100;
 
 export function pageType(bytes: Buffer, number: number): number {
   return bytes[headerOf(number)] ?? 0;
 }
 
-/** `type`: what the page is taken for, whatever its own first byte says. */
+/** `type`: the assumed type of the page, whatever its own first byte is. */
 export function readPage(file: PageFile, number: number, type: number): PageContent {
   const bytes = file.page(number);
   const isInterior = type === TABLE_INTERIOR || type === INDEX_INTERIOR;
@@ -56,8 +56,8 @@ function headerOf(number: number): number {
 }
 
 /**
- * As many as the page says, unless there is no room for so many, or none at all: a page that has lost its last row says as well
- * that nothing of it is in use.
+ * The count in the page header, if it is possible. Zero is possible only if the header also says that no byte is in use.
+ * Otherwise the plausible entries of the cell list are counted.
  */
 function cellCount(bytes: Buffer, header: number, list: number): number {
   const told = bytes.readUInt16BE(header + 3);
@@ -92,7 +92,7 @@ function readCell(file: PageFile, bytes: Buffer, start: number, type: number): C
   return { record: { rowid: key?.value ?? null, values }, child, end: found.end };
 }
 
-/** A payload that is too long for its page goes on in a chain of others. */
+/** A payload that is too long for its page continues in a chain of other pages. */
 function readPayload(
   file: PageFile,
   bytes: Buffer,
@@ -123,7 +123,7 @@ function readPayload(
   return { payload: Buffer.concat(pieces), end: start + own + 4 };
 }
 
-/** Cells follow each other to the end of the page: one that no list names starts where another one ends. */
+/** Cells are contiguous up to the end of the page: a cell missing in the list starts where another one ends. */
 function findLostCells(
   file: PageFile,
   bytes: Buffer,

@@ -1,6 +1,6 @@
-/** One record of SQLite's file format: its values, or undefined where the bytes cannot be a record. */
+/** Parses one record of SQLite's file format: its values, or undefined if the bytes cannot be a record. */
 
-/** Text stays bytes, so that damaged text is taken over exactly as it is. */
+/** Text stays bytes, so that damaged text is copied unchanged. */
 export interface TextValue {
   readonly text: Buffer;
 }
@@ -11,7 +11,7 @@ export function isText(value: RecordValue): value is TextValue {
   return typeof value === "object" && value !== null && "text" in value;
 }
 
-/** A number of up to nine bytes, and where it ends. */
+/** A number of up to nine bytes, and its end offset. */
 export function readVarint(
   bytes: Buffer,
   at: number,

@@ -1,4 +1,4 @@
-/** A copy of what can be read of a damaged database, beside it, so that it finds the contents of files. The database is left as it is. */
+/** Copies the readable rows of a damaged database to a file beside it, where the contents of files are found. The database is not changed. */
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { type Salvaged, salvage } from "./salvage.ts";
@@ -8,7 +8,7 @@ export interface SalvagedCopy extends Salvaged {
   readonly remove: () => void;
 }
 
-/** `why`: what is thrown where no copy can be made, such as on a disk that may only be read. */
+/** `why`: the error to throw if no copy can be made, for example on a read-only disk. */
 export function salvageBeside(file: string, why?: Error): SalvagedCopy {
   const copy = `${file}.salvage-${randomBytes(8).toString("hex")}`;
   const remove = () => {

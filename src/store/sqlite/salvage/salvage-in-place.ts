@@ -1,4 +1,4 @@
-/** Puts a salvaged database in the place of a damaged one, which is kept under another name. */
+/** Replaces a damaged database by a salvaged one, and keeps it under another name. */
 import { closeSync, fsyncSync, openSync, renameSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -32,7 +32,7 @@ export function salvageInPlace(dataDir: string, name: string): SalvagedStore {
   }
 }
 
-/** Whoever has it open would go on writing to the file that is kept. Damage is no reason to stop: it is expected. */
+/** Another process that has it open would continue to write to the kept file. Damage is expected here, and is not an error. */
 function requireUnused(file: string): void {
   try {
     const database = new DatabaseSync(file, { timeout: 1_000 });

@@ -1,7 +1,7 @@
 /**
- * Makes a sound database from a damaged one: every row that can still be read goes into a new file with fresh indexes.
- * The damaged file is only read. What rows say is not judged here: whether a message is what was stored is checked by
- * its hash afterwards.
+ * Makes an intact database from a damaged one: every row that can still be read is copied into a new file with fresh indexes.
+ * The damaged file is only read. Row values are not checked here: whether a message is unchanged is verified by its hash
+ * afterwards.
  */
 
 import { randomBytes } from "node:crypto";
@@ -18,14 +18,14 @@ import { type Shape, shapesIn } from "./table-shape.ts";
 
 export interface Salvaged {
   readonly rows: number;
-  /** What could not be read, or was put together again from what is left. */
+  /** Rows that could not be read, or were recreated from other rows. */
   readonly problems: readonly string[];
 }
 
 export function salvage(damaged: string, target: string): Salvaged {
   const file = new PageFile(damaged);
   try {
-    // Only its owner may read what agents said.
+    // Only its owner may read the messages.
     closeSync(openSync(target, "w", 0o600));
     const database = new DatabaseSync(target, { enableForeignKeyConstraints: false });
     try {
@@ -59,7 +59,7 @@ function fill(database: DatabaseSync, file: PageFile): Salvaged {
   return { rows, problems };
 }
 
-/** Text goes in as bytes and is called text here, so that no sign of it is replaced. */
+/** Text is inserted as bytes and cast to text, so that no character of it is replaced. */
 function insert(database: DatabaseSync, table: Shape, records: readonly FoundRecord[]): number {
   const names = table.columns.map(({ name }) => name);
   const cells = table.columns.map(({ byDefault }, place) => {
@@ -84,13 +84,13 @@ function insert(database: DatabaseSync, table: Shape, records: readonly FoundRec
   return inserted;
 }
 
-/** What a row does not hold, because it is older than the column, has its default. */
+/** A column that is newer than the row gets its default. */
 function asCell(value: RecordValue | undefined): [SQLInputValue, SQLInputValue] {
   if (value === undefined) return [2, null];
   return value !== null && isText(value) ? [1, value.text] : [0, value];
 }
 
-/** Ids that were given out are never given out again. */
+/** Ids that were assigned before are never assigned again. */
 function raiseSequence(database: DatabaseSync, [name, last]: readonly RecordValue[]): void {
   if (name === undefined || name === null || !isText(name) || typeof last !== "number") return;
   const table = name.text.toString();
@@ -102,8 +102,8 @@ function raiseSequence(database: DatabaseSync, [name, last]: readonly RecordValu
 }
 
 /**
- * Names that rows are looked up by, and that damage has made unusable, are replaced: a conversation whose id or tenant
- * cannot be written down could not be read, however sound its messages are.
+ * Replaces damaged names that rows are looked up by: a conversation whose id or tenant is not valid text could not be read,
+ * even if its messages are intact.
  */
 const NAMES = [
   ["conversations", "conversation_id", ["tenant", "agent", "session_id", "session_key"]],

@@ -1,4 +1,4 @@
-/** What rows of a table or an index look like in the file: how records whose tree is broken are recognised. */
+/** The form of a table's or index's records in the file, by which they are recognised when their tree is broken. */
 import type { DatabaseSync } from "node:sqlite";
 import { isText, type RecordValue } from "./read-record.ts";
 
@@ -6,7 +6,7 @@ export interface ShapeColumn {
   readonly name: string;
   readonly type: string;
   readonly mayBeNull: boolean;
-  /** Rows from before it was added do not hold it, and have its default: an expression of SQL. */
+  /** Rows from before it was added lack it, and have its default: a SQL expression. */
   readonly mayBeMissing: boolean;
   readonly byDefault: string;
 }
@@ -15,7 +15,7 @@ export interface Shape {
   readonly name: string;
   readonly isTable: boolean;
   readonly hasRowIds: boolean;
-  /** The column that is the row id, and that records hold as null. */
+  /** The column that is the row id, which records store as null. */
   readonly rowIdColumn: string | null;
   readonly columns: readonly ShapeColumn[];
   readonly rootPage: number;
@@ -23,7 +23,7 @@ export interface Shape {
 
 type SchemaRow = { type: string; name: string; tbl_name: string; rootpage: number };
 
-/** Of every table and index in a database with the schema. */
+/** For every table and index in a database with the schema. */
 export function shapesIn(database: DatabaseSync): Shape[] {
   const rows = database
     .prepare("SELECT type, name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0")
@@ -66,7 +66,7 @@ function tableShape(database: DatabaseSync, { name, rootpage }: SchemaRow): Shap
   };
 }
 
-/** An index holds its columns and the key of the row; an expression may be anything. */
+/** An index contains its columns and the key of the row; an expression may have any value. */
 function indexShape(database: DatabaseSync, { name, rootpage }: SchemaRow, table: Shape): Shape {
   const rows = database.prepare("SELECT cid, name FROM pragma_index_xinfo(?)").all(name) as {
     cid: number;

@@ -1,7 +1,7 @@
 /**
- * The signs of all vectors of one model, held by a thread. It is brought up to date before each question: ids of vectors
- * only rise, so what is new stands behind what is held. What was removed meanwhile stays until it is much; it cannot be
- * found, because each candidate is read from the database before it is given.
+ * The sign bits of all vectors of one model, cached in a thread. It is updated before each query: ids of vectors only rise,
+ * so new ones come after the cached ones. Removed vectors stay until there are many; they cannot be found, because each
+ * candidate is read from the database before it is returned.
  */
 import { setSignBits } from "../../signs/sign-bits.ts";
 import { SignMemory } from "../../signs/sign-memory.ts";
@@ -10,7 +10,7 @@ import { scopeOfRowId } from "../memory-rows.ts";
 import { type BitPage, bitPages, toFloats, vectorsBehind } from "./vector-bits.ts";
 import type { ModelRow } from "./vectors.ts";
 
-/** Removed vectors that are held at most, beside a tenth of all. */
+/** Most removed vectors that are kept, in addition to a tenth of all. */
 const MOST_REMOVED = 1_000;
 
 export class BitIndex {
@@ -28,7 +28,7 @@ export class BitIndex {
     this.#removed = removed;
   }
 
-  /** False when it is better made anew. */
+  /** False if it is better to rebuild it. */
   isGoodFor({ dimensions, removed }: ModelRow): boolean {
     return dimensions === this.dimensions && removed - this.#removed <= MOST_REMOVED + this.count / 10;
   }

@@ -1,4 +1,4 @@
-/** The vectors of memories: which memory has some, and what has none yet. */
+/** Stores the vectors of memories, and finds the memories without vectors. */
 import type {
   DropVectorsWrite,
   MemoryRef,
@@ -27,7 +27,7 @@ export function memoriesOf({ tenant }: { readonly tenant: string }): VectorOwner
   return { tenant, owners: "memories" };
 }
 
-/** What the memories of one call share is looked up once, however many they are. */
+/** Data shared by the memories of one call is looked up once, however many they are. */
 export function insertVectors(database: Database, tenant: string, placed: readonly PlacedVectors[]): void {
   const ids = rowIdsOf(
     database,
@@ -52,7 +52,7 @@ function lengthOf({ vectors }: PassageVectors): number {
   return vectors[0]?.length ?? 0;
 }
 
-/** False where the memory is not there any more. */
+/** False if the memory no longer exists. */
 export function replaceVectors(
   database: Database,
   access: MemoryScopes,
@@ -80,7 +80,7 @@ export function dropFaultyVectors(
   remakeBits(database, known.model_id);
 }
 
-/** Answers with how many there were. */
+/** Returns how many there were. */
 export function pruneVectors(
   database: Database,
   access: MemoryScopes,
@@ -98,13 +98,13 @@ export function pruneVectors(
   let vectors = 0;
   for (const modelId of otherModels(database, access, kept.model_id)) {
     vectors += dropVectors(database, "memories", ranges, modelId);
-    // Pages of signs that are all zeroes would stay for ever.
+    // Otherwise pages whose sign bits are all zero would stay forever.
     if (!hasVectors(database, modelId)) remakeBits(database, modelId);
   }
   return vectors;
 }
 
-/** Those that have vectors. */
+/** Other models with vectors. */
 function otherModels(database: Database, { tenant }: MemoryScopes, modelId: number): readonly number[] {
   return database
     .all<{ model_id: number }>(

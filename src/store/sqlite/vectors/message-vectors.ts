@@ -1,4 +1,4 @@
-/** What messages mean: their vectors come in conversation by conversation, and the nearest of them are found. */
+/** Embeddings of messages: stores them conversation by conversation, and finds the nearest. */
 import { PalimpsestError } from "../../../errors.ts";
 import type { Scope } from "../../../types.ts";
 import type {
@@ -29,7 +29,7 @@ function messagesOf({ tenant }: Scope): VectorOwners {
   return { tenant, owners: "messages" };
 }
 
-/** Answers with how many messages have vectors now. */
+/** Returns how many messages have vectors now. */
 export function keepEmbedded(database: Database, scope: Scope, write: PackedEmbed): number {
   const { conversation_id, last_seq } = requireConversation(database, scope, write.id);
   const known = findModel(database, messagesOf(scope), write.model);
@@ -61,7 +61,7 @@ function embeddedTo(database: Database, conversationId: number, modelId: number 
   return row?.embedded_seq ?? 0;
 }
 
-/** Also where no message had words: how long vectors of the model are is not known then, and is asked of the next. */
+/** Also if no message had words: the length of the model's vectors is unknown then, and is taken from the next one. */
 function moveMark(
   database: Database,
   scope: Scope,
@@ -98,7 +98,7 @@ export function dropMessageVectors(
   );
 }
 
-/** Of a conversation that is deleted. */
+/** For a deleted conversation. */
 export function dropVectorsOf(database: Database, conversationId: number): void {
   dropVectors(database, "messages", [rowIdRange(conversationId)]);
   database.run("DELETE FROM vector_progress WHERE conversation_id = ?", conversationId);

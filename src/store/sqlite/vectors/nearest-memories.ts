@@ -1,4 +1,4 @@
-/** The nearest memories by cosine, of the states and scopes that are asked for. */
+/** The nearest memories by cosine, of the requested states and scopes. */
 import type { NearestQuery, NearMemory } from "../../memory-store.ts";
 import type { MemoryScopes } from "../../rules/memory-scopes.ts";
 import { inStates } from "../../tables/memory-states.ts";

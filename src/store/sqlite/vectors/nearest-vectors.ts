@@ -1,7 +1,7 @@
 /**
- * The owners of the nearest vectors by cosine. Signs of all vectors are compared first, which takes a fraction of a
- * microsecond each; the best are estimated better from the query itself, and the best of these are read and measured
- * exactly. Where many of them turn out not to be wanted, it looks further until enough are, or all were looked at.
+ * The owners of the nearest vectors by cosine. Sign bits of all vectors are compared first, which takes a fraction of a
+ * microsecond each; the best get a better estimate from the query itself, and the best of these are read and measured
+ * exactly. If many of them are unwanted, the search continues until there are enough, or all were checked.
  */
 import { ESTIMATED_PER_MEASURED, measuredFor } from "../../near-enough.ts";
 import { LEFT_OUT, leastOfHighest, nearestByDistance, SignProduct } from "../../signs/hamming.ts";
@@ -10,11 +10,11 @@ import { BitIndex } from "./bit-index.ts";
 import { cosineWith } from "./vector-cosines.ts";
 import { findModel, type VectorOwners } from "./vectors.ts";
 
-/** Of so many of the nearest, one must be wanted, or more are measured. */
+/** At least one of this many of the nearest must be wanted, or more are measured. */
 const WANTED_SHARE = 4;
-/** Owners that are looked at at a time, whether they are wanted. */
+/** How many owners are checked at a time. */
 const LOOKED_UP = 40;
-/** Vectors that a thread holds the signs of, over all models, before it lets the one go that was asked for longest ago. */
+/** Most vectors whose sign bits a thread caches, over all models, before it drops the least recently queried model. */
 const MOST_HELD = 4_000_000;
 
 /** By the ids of their models. */
@@ -25,11 +25,11 @@ const heldFor = new WeakMap<Database, HeldIndexes>();
 interface NearestAsked {
   readonly vector: Float32Array;
   readonly limit: number;
-  /** Leave out what is less near. */
+  /** Leave out vectors with a lower cosine. */
   readonly least: number;
-  /** Ascending: only what lies there. Null: everywhere. */
+  /** Ascending: only vectors in these scopes. Null: everywhere. */
   readonly scopes: readonly number[] | null;
-  /** Which of these owners are wanted. Left out: all. Most should be, so that few more than the limit are asked about. */
+  /** Which of these owners are wanted. Omitted: all. Most should be, so that few more than the limit are checked. */
   readonly wantedOf?: (owners: readonly number[]) => ReadonlySet<number>;
 }
 
@@ -38,7 +38,7 @@ export interface NearOwner {
   readonly cosine: number;
 }
 
-/** Undefined where there are no such vectors. */
+/** Undefined if there are no such vectors. */
 export function currentIndex(
   database: Database,
   of: VectorOwners,
@@ -52,7 +52,7 @@ export function currentIndex(
   const known = held.get(name);
   const index = known?.isGoodFor(row) ? known : new BitIndex(row);
   index.catchUp(database, row);
-  // The one that was asked for last stands last.
+  // The most recently queried one is last.
   held.delete(name);
   held.set(name, index);
   letGo(held);
@@ -82,7 +82,7 @@ export function nearestOwners(database: Database, index: BitIndex, asked: Neares
   }
 }
 
-/** Where few of those that were measured are wanted, those that were not may be nearer than these. */
+/** If few of the measured ones are wanted, unmeasured ones may be nearer than these. */
 function isEnough(found: readonly NearOwner[], near: readonly NearOwner[], limit: number): boolean {
   const last = found.at(-1);
   return found.length >= limit && last !== undefined && near.indexOf(last) < WANTED_SHARE * limit;
@@ -101,7 +101,7 @@ function leaveOutOthers(index: BitIndex, scopes: readonly number[], distances: U
     if (isWanted[index.scopes[i] as number] !== 1) distances[i] = LEFT_OUT;
 }
 
-/** Places in the index of those that come nearest by their signs. Fewer than wanted: all there are. */
+/** Positions in the index of the nearest by sign bits. Fewer than wanted: all that exist. */
 function choose(index: BitIndex, distances: Uint16Array, product: SignProduct, wanted: number): Uint32Array {
   const near = nearestByDistance(distances, index.count, index.dimensions, wanted * ESTIMATED_PER_MEASURED);
   const estimates = product.withAll(index.signs.bits, near);
@@ -115,7 +115,7 @@ function vectorsAt(index: BitIndex, places: Uint32Array): number[] {
   return vectors;
 }
 
-/** The nearest first. What was removed since is not there. */
+/** The nearest first. Vectors removed since are missing. */
 function measure(database: Database, query: Float32Array, vectors: readonly number[]): NearOwner[] {
   const cosineOf = cosineWith(query);
   return database

@@ -1,6 +1,6 @@
 /**
- * The signs of vectors, a bit each, in pages. A page is written once enough vectors have come, and never grows; what is
- * removed is zeroed in it, so that nothing of what was erased stays.
+ * The sign bits of vectors in pages. A page is written once there are enough vectors, and never grows; bits of removed
+ * vectors are set to zero, so that nothing of an erased text stays.
  */
 import { setSignBits } from "../../signs/sign-bits.ts";
 import type { Database } from "../database.ts";
@@ -9,7 +9,7 @@ import { scopeOfRowId } from "../memory-rows.ts";
 export const VECTORS_IN_A_PAGE = 2_048;
 
 export interface BitPage {
-  /** 0 where a vector was removed. */
+  /** 0 for a removed vector. */
   readonly vectors: Float64Array;
   readonly scopes: Uint32Array;
   readonly bits: Uint32Array;
@@ -27,7 +27,7 @@ export function toFloats(bytes: Uint8Array): Float32Array {
 
 type VectorRow = { vector_id: number; owner_id: number; vector: Uint8Array };
 
-/** Those behind a vector, oldest first. */
+/** Those after a vector, oldest first. */
 export function vectorsBehind(
   database: Database,
   modelId: number,
@@ -40,7 +40,7 @@ export function vectorsBehind(
   );
 }
 
-/** Makes whole pages of what is in none yet. */
+/** Packs vectors that are in no page yet into whole pages. */
 export function packBits(database: Database, modelId: number): void {
   for (;;) {
     const model = database.one<{ dimensions: number; packed_to: number }>(
@@ -60,10 +60,10 @@ export function packBits(database: Database, modelId: number): void {
   }
 }
 
-/** More than any holder of bits puts up with: all of them begin anew. */
+/** More than any cache tolerates: all of them are rebuilt. */
 const REMOVED_FOR_ALL = 2 ** 32;
 
-/** Makes all pages again from the vectors. */
+/** Rebuilds all pages from the vectors. */
 export function remakeBits(database: Database, modelId: number): void {
   database.run("DELETE FROM vector_bits WHERE model_id = ?", modelId);
   database.run(
@@ -113,7 +113,7 @@ export function* bitPages(database: Database, modelId: number): Generator<BitPag
     yield toPage(row);
 }
 
-/** Copied, so that they lie where numbers of their size may lie. */
+/** Copied, so that they are aligned for their type. */
 function toPage({ vectors, scopes, bits }: PageRow): BitPage {
   return {
     vectors: new Float64Array(vectors.slice().buffer),
@@ -122,7 +122,7 @@ function toPage({ vectors, scopes, bits }: PageRow): BitPage {
   };
 }
 
-/** Zeroes what was removed, and lets whoever holds bits know how much it was. */
+/** Sets removed bits to zero, and counts them for the caches. */
 export function removeBits(database: Database, modelId: number, vectors: readonly number[]): void {
   const pages = new Map<number, number[]>();
   for (const vector of vectors) {

@@ -1,4 +1,4 @@
-/** How near vectors are to one, measured exactly. */
+/** Measures the cosine of vectors exactly. */
 import type { MemoryRef } from "../../memory-store.ts";
 import type { MemoryScopes } from "../../rules/memory-scopes.ts";
 import type { Database } from "../database.ts";
@@ -7,7 +7,7 @@ import { memoriesOf } from "./memory-vectors.ts";
 import { toFloats } from "./vector-bits.ts";
 import { findModel } from "./vectors.ts";
 
-/** Works out what the vector has by itself once, however many it is compared with. */
+/** Computes the vector's norm once, for any number of comparisons. */
 export function cosineWith(vector: Float32Array): (other: Uint8Array) => number {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return (bytes) => {

@@ -1,6 +1,6 @@
 /**
- * Passages as vectors, of memories or of messages: a cache that can be dropped and made again by the model. An owner is
- * known by its row id, which has the same shape for both: where it lies, and its number there.
+ * Passages as vectors, of memories or of messages: a cache that can be dropped and rebuilt by the model. An owner is
+ * identified by its row id, which has the same form for both: its scope or conversation, and its number there.
  */
 import { PalimpsestError } from "../../../errors.ts";
 import { joinBytes } from "../../../text/bytes.ts";
@@ -29,7 +29,7 @@ export function findModel(
   );
 }
 
-/** The owner has none of this model, whose vectors have this length. */
+/** The owner has no vectors of this model, whose vectors have this length. */
 export function keepVectors(
   database: Database,
   { model_id }: ModelRow,
@@ -69,7 +69,7 @@ export function requireModel(
   return row;
 }
 
-/** Vectors of two lengths cannot be compared; once none is left, a model may begin anew. */
+/** Vectors of two lengths cannot be compared; once none is left, a model may start with another length. */
 function requireNoVectors(
   database: Database,
   { model_id, dimensions }: ModelRow,
@@ -88,10 +88,10 @@ function requireNoVectors(
 
 type RemovedRow = { vector_id: number; model_id: number };
 
-/** First and last row id of owners that lie one behind the other. */
+/** First and last row id of consecutive owners. */
 type OwnerRange = readonly [number, number];
 
-/** Of all models, unless one is given. Answers with how many there were. */
+/** Of all models, unless one is given. Returns how many there were. */
 export function dropVectors(
   database: Database,
   owners: VectorOwners["owners"],
@@ -116,7 +116,7 @@ export function dropVectors(
   return [...removed.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Vectors one behind the other in `contents`, so many for each owner. */
+/** Vectors concatenated in `contents`, this many for each owner. */
 export interface PackedVectorPage {
   readonly counts: readonly number[];
   readonly dimensions: number;
@@ -131,7 +131,7 @@ export function readVectorsOf(
 ): PackedVectorPage {
   const known = findModel(database, of, model);
   if (known === undefined) return { counts: ids.map(() => 0), dimensions: 0, contents: joinBytes([]) };
-  // Put in order here: SQLite would move all vectors about for it.
+  // Sorted here: SQLite would move all vectors to sort them.
   const rows = database
     .all<{ place: number; passage: number; vector: Uint8Array }>(
       `SELECT wanted.key AS place, v.passage, v.vector FROM json_each(?) wanted

@@ -202,7 +202,7 @@ export function describeAppending(use: StoreInUse): void {
       expect([page.rows.length, page.next]).toEqual([2, 3]);
       const lines = await use.scoped.transcriptLines(conversationIdFor(session), { transcript: 1 });
       expect([lines.rows.length, lines.next]).toEqual([2, 2]);
-      // What follows dumps the store again and again.
+      // The following tests dump the store repeatedly.
       const id = conversationIdFor(session);
       const audit = { at: AT, action: "delete-conversation", conversation: id, detail: "{}" };
       await use.scoped.commit([{ kind: "delete-conversation", id, audit }]);

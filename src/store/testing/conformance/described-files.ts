@@ -12,7 +12,7 @@ const OWN = "Plain text, 11 bytes.\nMost frequent words: tide";
 
 let files = 0;
 
-/** A message in which a file stands. */
+/** A message that contains a file. */
 function withFile(key: string, payload = "high\nwater."): NewMessage {
   const content = JSON.stringify({ role: "user", content: payload });
   const start = content.indexOf(":", content.indexOf("content")) + 2;

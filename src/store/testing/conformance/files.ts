@@ -12,7 +12,7 @@ import type { StoreInUse } from "./store-in-use.ts";
 let files = 0;
 const nextId = () => `file_${(++files).toString(16).padStart(16, "0")}`;
 
-/** A message with one payload, which stands in it as JSON. */
+/** A message that contains one payload, as JSON. */
 function withPayload(key: string, payload: string, more: Partial<NewFile> = {}): NewMessage {
   const content = JSON.stringify({ role: "tool", content: payload, again: payload });
   const quoted = Buffer.concat([
@@ -40,7 +40,7 @@ function withPayload(key: string, payload: string, more: Partial<NewFile> = {}):
   return sampleMessage(key, "", { role: "tool", content, tokenCount: 100, stubTokenCount: 7, files: [file] });
 }
 
-/** A message with a list as its payload, which stands in it twice. Its brackets stay. */
+/** A message that contains the same list twice as its payload. Its brackets stay. */
 function withValue(key: string, length: number): NewMessage {
   const value = Array.from({ length }, (_, id) => ({ id, name: `é ${id} "\u{1f600}"`, half: "\ud83d" }));
   const written = JSON.stringify(value);

@@ -257,7 +257,7 @@ export function describeMemories(use: StoreInUse): void {
       };
       expect(revised).toEqual(expected);
       expect(await store.memory(memory.id)).toEqual(expected);
-      // The same again adds nothing twice.
+      // Repeating the same revision adds no source or relation twice.
       await store.commit([sampleRevise(memory.id, {}, { ...more, unchangedSince: later(1) })]);
       expect(await store.memory(memory.id)).toEqual(expected);
       expect((await store.memoryEvents(memory.id)).map(({ action }) => action)).toEqual([

@@ -17,7 +17,7 @@ import { unitVector } from "../sample-vectors.ts";
 import { collect } from "./read-store.ts";
 import type { StoreInUse } from "./store-in-use.ts";
 
-/** Words that nothing else in the store holds. */
+/** Text that nothing else in the store contains. */
 const SECRET = "xylophone-quagmire";
 
 export function describeMemoryErasure(use: StoreInUse): void {
@@ -349,7 +349,7 @@ export function describeMemoryErasure(use: StoreInUse): void {
   });
 }
 
-/** One bit a dimension, set where it is positive, the lowest first. */
+/** One bit for each dimension, set if it is positive, lowest bit first. */
 function signBits(vector: Float32Array): Uint8Array {
   const bits = new Uint8Array(vector.length / 8);
   for (const [index, value] of vector.entries())

@@ -21,7 +21,7 @@ const EVERY = { tenant: DEFAULT_SCOPE.tenant, scopes: EVERY_SCOPE } as const;
 interface Pair {
   readonly here: MemoryStore;
   readonly there: MemoryStore;
-  /** Loads what the first store has into the second. */
+  /** Loads the first store's rows into the second. */
   bring(): ReturnType<Store["load"]>;
   rowsOf(side: "here" | "there"): Promise<DumpRow[]>;
 }

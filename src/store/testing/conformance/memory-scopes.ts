@@ -22,7 +22,7 @@ export function describeMemoryScopes(use: StoreInUse): void {
     const open = (scopes: MemoryAccess["scopes"], tenant = "memory-scopes") =>
       use.store.memoriesOf({ tenant, scopes });
 
-    /** Everything that a holder can ask about this memory, as what it gets. */
+    /** The answers to every call about this memory. */
     async function seen(store: MemoryStore, id: string, scope: string) {
       const ref = { scope, number: 1 };
       const index = await open(EVERY_SCOPE).memoryIndex();

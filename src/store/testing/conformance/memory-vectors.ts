@@ -192,7 +192,7 @@ export function describeMemoryVectors(use: StoreInUse): void {
       let opened: Store;
       const access = { tenant: "vectors", scopes: EVERY_SCOPE } as const;
 
-      // A place of their own, so that later tests need not carry them along.
+      // In a separate store, so that later tests do not have to include them.
       beforeAll(async () => {
         place = await use.create();
         opened = await place.open();

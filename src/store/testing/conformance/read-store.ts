@@ -1,4 +1,4 @@
-/** Reads a store as the tests compare it. */
+/** Reads a store in the form that the tests compare. */
 import { expect } from "vitest";
 import { chainHash, digestContent, merkleRoot } from "../../seal.ts";
 import type { DumpRow, ScopedStore, StoredMessage } from "../../store.ts";
@@ -18,7 +18,7 @@ export async function readMessages(scoped: ScopedStore, id: string, query = {}):
   return messages;
 }
 
-/** Seqs of messages and ids of summaries, as they stand in the context. */
+/** Seqs of messages and ids of summaries, in context order. */
 export async function contextOf(scoped: ScopedStore, id: string): Promise<(number | string)[]> {
   const { rows } = await scoped.contextItems(id, {});
   return rows.map((item) => (item.type === "message" ? item.seq : item.summary));
@@ -38,7 +38,7 @@ export async function allConversations(scoped: ScopedStore, archived: boolean): 
   return ids;
 }
 
-/** Recomputes every hash of a conversation. Gives the number of messages that were checked. */
+/** Recomputes every hash of a conversation. Returns the number of checked messages. */
 export async function verifyChain(scoped: ScopedStore, id: string): Promise<number> {
   let previous = "";
   const messages = await readMessages(scoped, id);
@@ -62,7 +62,7 @@ export async function* feed(rows: readonly DumpRow[]): AsyncIterable<DumpRow> {
   yield* rows;
 }
 
-/** Whether a row of a dump tells of this conversation. */
+/** Whether a row of a dump concerns this conversation. */
 export function belongsTo(row: DumpRow, conversation: string): boolean {
   if (row.row === "conversation") return row.id === conversation;
   return row.row !== "memory" && row.conversation === conversation;

@@ -1,4 +1,4 @@
-/** The store that a run of the suite works on, and what its sections share. It is open from the first test on. */
+/** The store that a run of the suite uses, and the state that its sections share. It is open from the first test on. */
 import { DEFAULT_SCOPE } from "../../../types.ts";
 import type { ScopedStore, Store, StoredMessage } from "../../store.ts";
 import { conversationIdFor, onlyResult, sampleAppend } from "../sample.ts";
@@ -7,13 +7,13 @@ import { readMessages } from "./read-store.ts";
 export interface StoreUnderTest {
   /** Opens the same database again, as another process would. */
   open(): Promise<Store>;
-  /** Whether the engine's own files hold these bytes; missing where they cannot be looked into. */
+  /** Whether the engine's own files contain these bytes; missing if they cannot be read. */
   holds?(bytes: Uint8Array): Promise<boolean>;
   dispose(): Promise<void>;
 }
 
 export class StoreInUse {
-  /** Makes another, empty place. */
+  /** Creates another, empty store location. */
   readonly create: () => Promise<StoreUnderTest>;
   #place: StoreUnderTest | undefined;
   #store: Store | undefined;

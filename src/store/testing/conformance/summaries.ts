@@ -26,7 +26,7 @@ export function describeSummaries(use: StoreInUse): void {
     const publish = async (id: string, summary: NewSummary) =>
       onlyResult(await use.scoped.commit([samplePublish(id, summary)]), "publish");
 
-    /** A conversation of 12 messages under two leaves and one condensed summary over them. */
+    /** A conversation of 12 messages covered by two leaves and one condensed summary. */
     async function threeLevels() {
       const session = newSession();
       const id = conversationIdFor(session);

@@ -40,7 +40,7 @@ export function describeWholeStore(use: StoreInUse): void {
         expect(await collect(copy.dump())).toEqual(rows);
         await copy.load(feed(rows), { replace: true });
         const replaced = await collect(copy.dump());
-        // Numbers of memories are never given out twice.
+        // Numbers of memories are never assigned twice.
         expect(replaced.map(withoutNumber)).toEqual(rows.map(withoutNumber));
         const numbers = new Set(rows.map(numberOf).filter((number) => number !== null));
         expect(numbers.isDisjointFrom(new Set(replaced.map(numberOf)))).toBe(true);
@@ -75,7 +75,7 @@ export function describeWholeStore(use: StoreInUse): void {
       }
     });
 
-    /** A conversation of six messages here and in a second store, which has nothing else. */
+    /** A conversation of six messages here and in a second store that contains nothing else. */
     async function inTwoStores(run: (pair: Pair) => Promise<void>): Promise<void> {
       const session = newSession();
       const id = conversationIdFor(session);
@@ -251,11 +251,11 @@ interface Pair {
   readonly there: ScopedStore;
   /** The rows of this conversation. */
   rowsOf(from: Store): Promise<DumpRow[]>;
-  /** Loads what the first store has of it into the second. */
+  /** Loads the first store's rows of it into the second. */
   bring(): ReturnType<Store["load"]>;
 }
 
-/** A kind of row that no test above makes would not be tested here. */
+/** A kind of row that no test above creates would not be tested here. */
 const EVERY_ROW: ReadonlySet<DumpRow["row"]> = new Set([
   "conversation",
   "message",
