@@ -1,22 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../text/bytes.ts";
+import type { StoredMemory } from "./memory-store.ts";
 import {
   CONTENT_KEY_PREFIX,
   chainHash,
   digestContent,
   follows,
   hashSummaryText,
+  matchesDigest,
   merkleRoot,
+  sealDescription,
+  sealFacts,
+  sealFile,
   sealMessage,
+  sealWords,
   turnKeysDigest,
   unversionedKey,
   versionKey,
 } from "./seal.ts";
 import type { StoredMessage } from "./store.ts";
-import { sampleMessage } from "./testing/sample.ts";
+import { AT, sampleMessage } from "./testing/sample.ts";
+import { later, storedMemory } from "./testing/sample-memory.ts";
 
 const SALT = "00112233445566778899aabbccddeeff";
 const OTHER = sha256("other");
+const LATER = later(1);
 const message = { seq: 1, role: "user", format: "message", createdAt: "2026-03-01T10:00:00.000Z" } as const;
 
 describe("sealing", () => {
@@ -135,5 +143,101 @@ describe("following a chain", () => {
     expect(follows({ ...end, lastSeq: 3 }, sealed())).toBe(false);
     expect(follows({ ...end, lastSeq: 5 }, sealed())).toBe(false);
     expect(follows(end, { ...erased(), digest: OTHER })).toBe(false);
+  });
+});
+
+describe("the digest of a content", () => {
+  const whole = { content: "text", salt: SALT, digest: digestContent(SALT, "text") };
+
+  it("matches only the content and the salt that it was made of", () => {
+    expect(matchesDigest(whole)).toBe(true);
+    expect(matchesDigest({ ...whole, content: "other" })).toBe(false);
+    expect(matchesDigest({ ...whole, salt: "ff".repeat(16) })).toBe(false);
+    expect(matchesDigest({ ...whole, digest: OTHER })).toBe(false);
+  });
+
+  it("says nothing against an erased content, and refuses one without its salt", () => {
+    expect(matchesDigest({ content: null, salt: null, digest: OTHER })).toBe(true);
+    expect(matchesDigest({ ...whole, salt: null })).toBe(false);
+  });
+});
+
+describe("the seals of a memory", () => {
+  const support = { context: "work", confirmations: 1, contradictions: 2, lastObservedAt: AT };
+  const memory = storedMemory({ support: [support], tags: ["a", "b"] });
+  const seals = (more: Partial<StoredMemory>) => {
+    const changed = { ...memory, ...more };
+    return [sealWords(changed) !== sealWords(memory), sealFacts(changed) !== sealFacts(memory)];
+  };
+
+  it.each<Partial<StoredMemory>>([
+    { id: "mem_0" },
+    { createdAt: LATER },
+    { validFrom: LATER },
+    { origin: "import" },
+    { speaker: "user" },
+    { abstract: "other" },
+    { overview: "other" },
+    { content: "other" },
+  ])("cover in one what it says and where it comes from: %o", (more) => {
+    expect(seals(more)).toEqual([true, false]);
+  });
+
+  it.each<Partial<StoredMemory>>([
+    { category: "events" },
+    { tier: "core" },
+    { importance: 0.6 },
+    { confidence: 0.6 },
+    { temporalType: "dynamic" },
+    { factKey: "key" },
+    { validUntil: LATER },
+    { archivedAt: LATER },
+    { archivedReason: "old" },
+    { tags: ["b", "a"] },
+    { support: [] },
+    { support: [{ ...support, context: "evening" }] },
+    { support: [{ ...support, confirmations: 2 }] },
+    { support: [{ ...support, contradictions: 1 }] },
+    { support: [{ ...support, lastObservedAt: LATER }] },
+  ])("cover in the other what a revision changes: %o", (more) => {
+    expect(seals(more)).toEqual([false, true]);
+  });
+
+  it("do not change when the memory is used", () => {
+    expect(seals({ accessCount: 7, lastAccessedAt: LATER, updatedAt: LATER })).toEqual([false, false]);
+  });
+});
+
+describe("the seal of a file", () => {
+  const file = {
+    id: "file_0",
+    kind: "file",
+    name: "a.txt",
+    mime: "text/plain",
+    tool: null,
+    description: "Text.",
+    origin: "ingest",
+    createdAt: AT,
+  } as const;
+
+  it.each<Partial<Parameters<typeof sealFile>[0]>>([
+    { id: "file_1" },
+    { kind: "tool-output" },
+    { name: null },
+    { mime: null },
+    { tool: "read" },
+    { description: "Other." },
+    { origin: "migration" },
+    { createdAt: LATER },
+  ])("covers what is known when it arrives: %o", (more) => {
+    expect(sealFile({ ...file, ...more })).not.toBe(sealFile(file));
+  });
+
+  it("has one for its description, once a model has written it", () => {
+    const described = { text: "A list.", model: "provider/model", at: AT };
+    const others = [described, { text: "Two lists." }, { model: "provider/other" }, { at: LATER }];
+    expect(new Set(others.map((more) => sealDescription({ ...described, ...more }))).size).toBe(4);
+    expect(sealDescription(described)).toMatch(/^[0-9a-f]{64}$/);
+    expect(sealDescription(null)).toBeNull();
   });
 });

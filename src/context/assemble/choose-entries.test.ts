@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../text/estimate-tokens.ts";
-import { chooseEntries, type ReadEntries } from "./choose-entries.ts";
+import { asPinned, chooseEntries, type ReadEntries } from "./choose-entries.ts";
 import type { Entry } from "./entry.ts";
 import { Meter } from "./measure.ts";
 import { systemPromptAddition } from "./system-prompt-addition.ts";
@@ -41,9 +41,9 @@ describe("when everything fits", () => {
 
   it("counts what stands before the candidates, without what is pinned of it", () => {
     const candidates = messages(5, 100, 100);
-    const pinned = [user(1, 50)];
-    expect(shown({ candidates, pinned, before: 50 }, 250)).toEqual(["m1", "m5", "m6"]);
-    expect(shown({ candidates, pinned, before: 51 }, 250)).not.toEqual(["m1", "m5", "m6"]);
+    const pinned = [user(1, 55)];
+    expect(shown({ candidates, pinned, before: 55 }, 255)).toEqual(["m1", "m5", "m6"]);
+    expect(shown({ candidates, pinned, before: 56 }, 255)).not.toEqual(["m1", "m5", "m6"]);
   });
 
   it("says nothing of summaries where none is shown", () => {
@@ -155,26 +155,31 @@ describe("when not everything fits", () => {
     expect(tight.entries.map(({ id }) => id)).toEqual(["m1", "m2"]);
     expect(tight.rendered.tokens).toBeLessThanOrEqual(1_000);
     expect(shown({ candidates: [system(1, 900), user(2, 990)] }, 1_000)).toContain("m2");
+    // Neither can be cut so far that both fit.
+    const [only, ...more] = choose({ candidates: [system(1, 90), user(2, 80)] }, 100).entries;
+    expect([only?.id, only?.cutTo, more]).toEqual(["m2", null, []]);
   });
 
   it("takes the room of system messages, and of what is pinned, from the rest", () => {
-    // 10 × 100 with a step of 100: what is always shown takes two of them.
-    const rest = messages(11, ...Array<number>(10).fill(100));
+    // 10 × 1,000 with a step of 1,000: what is always shown takes two of them, and the others stay whole.
+    const rest = messages(11, ...Array<number>(10).fill(1_000));
     const count = (read: Partial<ReadEntries>) =>
-      shown(read, 1_000).filter((id) => Number(id.slice(1)) > 10).length;
+      choose(read, 10_000).entries.filter(({ seq, cutTo }) => seq > 10 && cutTo === null).length;
     expect(count({ candidates: rest })).toBe(10);
-    expect(count({ candidates: [system(1, 200), ...rest] })).toBe(8);
-    expect(count({ candidates: rest, pinned: [system(1, 200)], before: 200 })).toBe(8);
-    expect(count({ candidates: [system(2, 100), ...rest], pinned: [system(1, 100)], before: 100 })).toBe(8);
+    expect(count({ candidates: [system(1, 2_000), ...rest] })).toBe(8);
+    expect(count({ candidates: rest, pinned: [system(1, 2_000)], before: 2_000 })).toBe(8);
+    expect(
+      count({ candidates: [system(2, 1_000), ...rest], pinned: [system(1, 1_000)], before: 1_000 }),
+    ).toBe(8);
   });
 
   it("leaves the room of summaries free of messages", () => {
-    const summaries = [sampleSummaryEntry(1, 250)];
-    const candidates = messages(11, ...Array<number>(20).fill(50));
-    const kept = choose({ summaries, candidates, before: 5_000 }, 1_000 + ADDITION);
+    const summaries = [sampleSummaryEntry(1, 2_500)];
+    const candidates = messages(11, ...Array<number>(20).fill(500));
+    const kept = choose({ summaries, candidates, before: 50_000 }, 10_000 + ADDITION);
     expect(kept.entries[0]?.id).toBe("s1");
     expect(kept.entries.every(({ cutTo }) => cutTo === null)).toBe(true);
-    // 750 are left, in steps of 93: 57 steps of the 6,000 are left out, which are the first 7 messages.
+    // 7,500 are left, in steps of 937: 57 steps of the 60,000 are left out, which are the first 7 messages.
     expect(kept.entries).toHaveLength(1 + 13);
   });
 
@@ -199,8 +204,10 @@ describe("when not everything fits", () => {
     const asked = [...messages(1, 100, 100), user(3, 100), ...messages(4, 100, 100)];
     expect(shown({ candidates: asked }, 350, new Map([["m3", 1]]))).toEqual(["m3", "m4", "m5"]);
     // Without scores the cut moves in steps; with them the room is filled.
-    const uneven = messages(1, 100, 100, 100, 100, 110);
-    expect(shown({ candidates: uneven }, 399, new Map())).toEqual(shown({ candidates: uneven }, 399));
+    const many = messages(1, ...Array<number>(20).fill(100));
+    expect(shown({ candidates: many }, 1_050)).toHaveLength(9);
+    expect(shown({ candidates: many }, 1_050, new Map())).toHaveLength(9);
+    expect(shown({ candidates: many }, 1_050, new Map([["m1", 1]]))).toHaveLength(10);
   });
 
   it("cuts the newest when even they do not fit", () => {
@@ -227,6 +234,16 @@ describe("the first request", () => {
     expect(entries[0]).toMatchObject({ id: "m2", cutTo: 100, reason: "first request" });
     expect(rendered.tokens).toBeLessThanOrEqual(1_000);
     expect(shown({ candidates, before: 3_000, first }, 400)).not.toContain("m2");
+    const short = user(2, 60);
+    expect(shown({ candidates, before: 3_000, first: short }, 600)).toContain("m2");
+    expect(shown({ candidates, before: 3_000, first: short }, 599)).not.toContain("m2");
+  });
+
+  it("is whole when it takes just a tenth, and its room is that of no other message", () => {
+    const large = messages(30, ...Array<number>(20).fill(1_000));
+    const { entries } = choose({ candidates: large, before: 30_000, first: user(2, 1_000) }, 10_000);
+    expect(entries[0]?.id).toBe("m2");
+    expect(entries.filter(({ cutTo }) => cutTo !== null)).toEqual([]);
   });
 
   it("is not repeated where it is shown, or a summary of the beginning is", () => {
@@ -234,8 +251,19 @@ describe("the first request", () => {
     expect(
       shown({ candidates, pinned, before: 3_000, first }, 1_000).filter((id) => id === "m2"),
     ).toHaveLength(1);
-    const summaries = [sampleSummaryEntry(1, 100)];
-    expect(shown({ candidates, summaries, before: 3_000, first }, 2_000)).not.toContain("m2");
+    for (const seq of [1, 2]) {
+      const summary = sampleSummaryEntry(seq, 100);
+      const [shownFirst, next] = shown({ candidates, summaries: [summary], before: 3_000, first }, 2_000);
+      expect([shownFirst, next?.[0]]).toEqual([summary.id, "m"]);
+      expect(next).not.toBe("m2");
+    }
+  });
+
+  it("stays beside what is no summary of it", () => {
+    const summaries = [sampleSummaryEntry(11, 100)];
+    expect(shown({ candidates, summaries, before: 3_000, first }, 2_000).slice(0, 2)).toEqual(["m2", "s11"]);
+    const pinned = [system(1, 50)];
+    expect(shown({ candidates, pinned, before: 3_000, first }, 1_000).slice(0, 2)).toEqual(["m1", "m2"]);
   });
 });
 
@@ -259,6 +287,18 @@ describe("what is left out", () => {
     );
     expect(whole.addition).toBeNull();
   });
+
+  it("leaves the messages exactly the rest of the room", () => {
+    const candidates = messages(1, ...Array<number>(40).fill(50));
+    const note = estimateTokens(systemPromptAddition([], 1) ?? "");
+    const { entries, rendered } = chooseEntries(
+      { pinned: [], candidates, summaries: [], before: 0, first: null },
+      { budget: 1_000 + note, format: "original", scores: null, leftOf: (chosen) => 40 - chosen.length },
+      new Meter(estimateTokens),
+    );
+    expect(entries).toHaveLength(20);
+    expect(rendered.tokens).toBe(1_000 + note);
+  });
 });
 
 describe("what is written", () => {
@@ -272,9 +312,46 @@ describe("what is written", () => {
       { budget: 1_600, format: "original", scores: null, leftOf },
       doubled,
     );
+    expect(rendered.tokens).toBe(1_600);
+    expect(entries.map(({ id }) => id)).toEqual(candidates.slice(-8).map(({ id }) => id));
+  });
+
+  it("is less than everything when only the estimate fits", () => {
+    const { entries, rendered } = chooseEntries(
+      {
+        pinned: [],
+        candidates: messages(1, ...Array<number>(12).fill(100)),
+        summaries: [],
+        before: 0,
+        first: null,
+      },
+      { budget: 1_600, format: "original", scores: null, leftOf },
+      doubled,
+    );
     expect(rendered.tokens).toBeLessThanOrEqual(1_600);
-    expect(entries.length).toBeGreaterThanOrEqual(6);
-    expect(entries.at(-1)?.id).toBe("m20");
+    expect(entries.at(-1)?.id).toBe("m12");
+  });
+
+  it("is cut in few steps where it is far too large, and on where a part of it cannot be cut", () => {
+    const fits = (only: Entry, countTokens: (text: string) => number) => {
+      const { rendered } = chooseEntries(
+        { pinned: [], candidates: [only], summaries: [], before: 0, first: null },
+        { budget: 10_000, format: "original", scores: null, leftOf },
+        new Meter(countTokens),
+      );
+      return rendered.tokens <= 10_000;
+    };
+    expect(fits(sampleEntry(1, 10_000), (text) => 4 * estimateTokens(text))).toBe(true);
+    const text = "word ".repeat(32_000);
+    const value = {
+      role: "user",
+      content: [
+        { type: "text", text },
+        { type: "image", data: "A".repeat(36_000) },
+      ],
+    };
+    const wire = { type: "message", role: "user", value, parts: [{ type: "text", text }] } as const;
+    expect(fits(sampleEntry(1, 49_000, { wire, original: value }), estimateTokens)).toBe(true);
   });
 
   it("is cut more and more until it fits, when nothing more can be left out", () => {
@@ -298,7 +375,7 @@ describe("what is written", () => {
     );
     expect(rendered.tokens).toBeLessThanOrEqual(1_600);
     expect(entries.every(({ cutTo }) => cutTo === null)).toBe(true);
-    expect(entries.length).toBeGreaterThanOrEqual(6);
+    expect(entries.length).toBeGreaterThanOrEqual(7);
   });
 
   it("leaves out before it cuts", () => {
@@ -343,5 +420,12 @@ describe("what is written", () => {
         },
       ),
     );
+  });
+});
+
+describe("the reason of what is pinned", () => {
+  it("is that of the newest user message, unless it is a system message", () => {
+    expect(asPinned(user(1, 50)).reason).toBe("newest user message");
+    expect(asPinned(system(1, 50)).reason).toBe("system message");
   });
 });

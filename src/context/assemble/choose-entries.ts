@@ -82,7 +82,7 @@ class Choice {
     const systems = candidates.filter(isSystem);
     this.#read = read;
     this.#pinned = pinned.filter((entry) => !isSystem(entry));
-    this.#systems = systemMessages([...pinned.filter(isSystem), ...systems], budget);
+    this.#systems = systemMessages([...pinned, ...systems], budget);
     this.#movable = systems.length > 0 ? candidates.filter((entry) => !isSystem(entry)) : candidates;
     this.#summaries = newestFirst([...read.summaries, ...candidates.filter(isSummary)]);
     this.#least = this.#movable.length - newestUnit(this.#movable);
@@ -148,7 +148,7 @@ class Choice {
 
   /** The newest summaries that are not shown and fit, oldest first. */
   #summariesBeside(chosen: readonly Entry[], maxTokens: number): readonly Entry[] {
-    const shown = new Set(chosen.filter(isSummary).map(({ id }) => id));
+    const shown = new Set(chosen.map(({ id }) => id));
     const kept: Entry[] = [];
     let left = maxTokens;
     for (const entry of this.#summaries) {

@@ -16,6 +16,9 @@ describe("what is shown of older items", () => {
     expect(shown(list, { m2: 1 }, 100)).toEqual(["m2!", "m5", "m6", "m7", "m8"]);
     expect(shown(list, { m1: 1, m3: 5, m4: 3, m5: 2 }, 100)).toEqual(["m3!", "m4!", "m5!", "m7", "m8"]);
     expect(shown(list, {}, 100)).toEqual(["m4", "m5", "m6", "m7", "m8"]);
+    // What is shown anyway takes no room of the matches, and a match none of the newest.
+    expect(shown(list, { m3: 3, m4: 2, m5: 1, m8: 9 }, 100)).toEqual(["m3!", "m4!", "m5!", "m7", "m8"]);
+    expect(shown(list, { m6: 1 }, 100)).toEqual(["m4", "m5", "m6!", "m7", "m8"]);
   });
 
   it("takes of equal matches the newest", () => {

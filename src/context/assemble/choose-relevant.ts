@@ -23,7 +23,7 @@ export function chooseRelevant(entries: readonly Entry[], scores: Scores, room: 
     for (const entry of unit) matches.add(entry);
   }
   const newest = newestThatFit(entries.slice(0, tail), matches, left);
-  const older = entries.slice(0, tail).filter((entry) => matches.has(entry) || newest.has(entry));
+  const older = entries.filter((entry) => matches.has(entry) || newest.has(entry));
   return [...older.map((entry) => (matches.has(entry) ? asMatch(entry) : entry)), ...entries.slice(tail)];
 }
 

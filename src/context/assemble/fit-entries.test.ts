@@ -14,6 +14,8 @@ describe("cutting what must be shown", () => {
     expect(sizes([100, 1_000, 200, 3_000], 1_300)).toEqual([100, 500, 200, 500]);
     expect(sizes([100, 1_000, 200, 3_000], 1_301)).toEqual([100, 500, 200, 500]);
     expect(sizes([1_000, 1_000, 1_000], 900)).toEqual([300, 300, 300]);
+    // The last token goes to the longer one.
+    expect(sizes([100, 300], 201)).toEqual([100, 101]);
   });
 
   it("leaves everything whole that fits, also exactly", () => {
@@ -21,6 +23,11 @@ describe("cutting what must be shown", () => {
     expect(sizes([100, 200], 5_000)).toEqual([100, 200]);
     expect(sizes([], 10)).toEqual([]);
     expect(sizes([100, 200], 299)).toEqual([100, 199]);
+  });
+
+  it("does not touch what is exactly as long as that", () => {
+    const entry = sampleEntry(1, 500);
+    expect(fitEntries([entry, sampleEntry(2, 1_000)], 1_000)[0]).toBe(entry);
   });
 
   it("does not cut to less than says anything", () => {
@@ -37,6 +44,15 @@ describe("cutting what must be shown", () => {
       [150, 150],
     ]);
     expect(cut[0]).toBe(system);
+  });
+
+  it("cuts system messages that alone are too long, so that the others come first", () => {
+    const system = (seq: number) => sampleEntry(seq, 3_000, { role: "system" });
+    const tokens = (...entries: Parameters<typeof fitEntries>[0]) =>
+      fitEntries(entries, 1_000).map((entry) => entry.tokens);
+    expect(tokens(system(1), sampleEntry(2, 900))).toEqual([100, 900]);
+    expect(tokens(system(1), sampleEntry(2, 980))).toEqual([60, 940]);
+    expect(tokens(system(1), system(2), sampleEntry(3, 900))).toEqual([60, 60, 880]);
   });
 
   it("says in what it cut how much is left out and where it is", () => {

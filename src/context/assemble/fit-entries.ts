@@ -16,8 +16,7 @@ export function fitEntries(entries: readonly Entry[], room: number): readonly En
   const limit = longestAllowed(others, room - sumOf(systems));
   const left = room - sumOf(others.map((entry) => cutTo(entry, limit)));
   if (sumOf(systems) <= left) return entries.map((entry) => (isSystem(entry) ? entry : cutTo(entry, limit)));
-  const least = Math.min(sumOf(systems), SMALLEST * systems.length);
-  const forOthers = longestAllowed(others, room - least);
+  const forOthers = longestAllowed(others, room - SMALLEST * systems.length);
   const forSystems = longestAllowed(systems, room - sumOf(others.map((entry) => cutTo(entry, forOthers))));
   return entries.map((entry) => cutTo(entry, isSystem(entry) ? forSystems : forOthers));
 }

@@ -118,7 +118,7 @@ function isKnownNumber(text: string, isNumber: (wanted: number, error: number) =
   if (number.isWhole && number.value < 100 && COUNTED.test(text)) return true;
   const scale = scaleOf(number.unit);
   // 10k may be 10,240 and 2.5M may be 2,483,112.
-  const error = scale === 1 ? roundingError(token) : Math.max(0.5, roundingError(token)) * scale;
+  const error = Math.max(0.5, roundingError(token)) * scale;
   return (
     isNumber(number.value, roundingError(token)) || (scale !== 1 && isNumber(number.value * scale, error))
   );
@@ -126,8 +126,7 @@ function isKnownNumber(text: string, isNumber: (wanted: number, error: number) =
 
 /** A path put together from a folder and a name that both occur. */
 function isKnownPath(key: string, keys: ReadonlySet<string>, search: (text: string) => boolean): boolean {
-  if (keys.has(baseName(key)) && key.split("/").every((segment) => segment === "" || search(segment)))
-    return true;
+  if (keys.has(baseName(key)) && key.split("/").every(search)) return true;
   return search(key);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ShapeItem } from "../../store/store.ts";
 import type { Chunk, LeafChunk } from "./plan/chunk.ts";
 import { firstItem, leaving, sourcesIn } from "./plan/chunk.ts";
-import { placeOfChunk } from "./plan/place-of-chunk.ts";
+import { placeOfChunk, replaceSources } from "./plan/place-of-chunk.ts";
 import { planBridging, planShortening } from "./plan/plan-bridging.ts";
 import {
   fanout,
@@ -277,5 +277,29 @@ describe("a chunk", () => {
     ]);
     expect(place({ ...leaf, seqs: [] })).toBe(-1);
     expect(placeOfChunk([], leaf)).toBe(-1);
+  });
+
+  it("gives its place to its summary, which is found there in turn", () => {
+    const list = shapeOf("u1", "S0", "S0", "u1", "a1", "a1", "u1");
+    const summary = { id: "sum_new", firstSeq: 4, tokenCount: 9, depth: 0, quality: "normal" } as const;
+    replaceSources(list, leaf, summary);
+    expect(list).toEqual([
+      ...shapeOf("u1", "S0", "S0"),
+      { ordinal: 4_096, type: "summary", summary: "sum_new", tokenCount: 9, depth: 0, quality: "normal" },
+      ...shapeOf("u1", "u1", "u1", "u1", "u1", "u1", "u1").slice(6),
+    ]);
+    replaceSources(
+      list,
+      { ...leaf, replaces: { summary: "sum_new", tokenCount: 9 } },
+      { ...summary, id: "b" },
+    );
+    expect(list.map((item) => (item.type === "summary" ? item.summary : item.seq))).toEqual([
+      1,
+      "sum_1",
+      "sum_2",
+      "b",
+      7,
+    ]);
+    expect(placeOfChunk(list, { ...leaf, seqs: [7] })).toBe(4);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../../errors.ts";
+import { fence } from "../../message/own-text.ts";
 import { titleOf } from "../../message/title-of.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import type { Part } from "../../types.ts";
@@ -184,6 +185,39 @@ describe("a prepared message", () => {
       "2025-01-01T00:00:00.000Z",
       "2025-01-01T00:00:00.000Z",
       NOW,
+    ]);
+  });
+});
+
+describe("what is excluded from the context", () => {
+  const excluded = (one: object) => prepare(one)[0]?.message.excluded;
+
+  it("is what the host left, what we or the host wrote, and nothing that was said", () => {
+    const origins = [undefined, "said", "left", "ours", "host"];
+    expect(origins.map((origin) => excluded({ message, ...(origin && { origin }) }))).toEqual([
+      null,
+      null,
+      "branch",
+      "injected",
+      "host-summary",
+    ]);
+  });
+
+  it("is our own text, whatever its origin is said to be", () => {
+    const own = { role: "user", content: fence("memories", "The parser is done.") };
+    expect([excluded(own), excluded({ message: own, origin: "left" })]).toEqual(["injected", "injected"]);
+  });
+
+  it("is what a host marks as not for the context", () => {
+    expect(excluded({ ...message, excludeFromContext: true })).toBe("injected");
+    expect(excluded({ ...message, excludeFromContext: false })).toBeNull();
+  });
+
+  it.each(["other", "toString"])("cannot have the origin %s", (origin) => {
+    const error = refusal(() => prepare(message, { message, origin }));
+    expect([error.code, error.message]).toEqual([
+      "invalid-input",
+      `messages[1]: origin must be said, left, ours or host, not ${origin}`,
     ]);
   });
 });

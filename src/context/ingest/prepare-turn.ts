@@ -150,7 +150,7 @@ function atMessage<Result>(index: number, run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof PalimpsestError) || error.message.startsWith("messages[")) throw error;
+    if (!(error instanceof PalimpsestError)) throw error;
     throw new PalimpsestError(error.code, `messages[${index}]: ${error.message}`, {
       ...(error.advice === undefined ? {} : { advice: error.advice }),
       cause: error,

@@ -46,6 +46,10 @@ describe("names", () => {
         "x.sid",
         "login2",
         "my token",
+        "accesstoken",
+        "kennwort",
+        "HMAC",
+        "sessions",
       ],
       ["spin", "opinion", "country", "pinned", "keyboard", "userful", "hashing", "1pin2x", "2pin", ""],
     );
@@ -54,7 +58,19 @@ describe("names", () => {
   it("hold credentials under any name of their own", () => {
     holds(
       holdsCredentials,
-      ["auth", "Auth", "ssh_config", "apiKeys", "vault-data", "oauth", "dbCerts", "credentials", "passwords"],
+      [
+        "auth",
+        "Auth",
+        "ssh_config",
+        "apiKeys",
+        "vault-data",
+        "oauth",
+        "dbCerts",
+        "credentials",
+        "passwords",
+        "accesstoken",
+        "kennwort",
+      ],
       ["author", "country", "vaults2", "hash", "", "config"],
     );
   });
@@ -152,6 +168,7 @@ describe("code", () => {
         "Strncpy",
         "STRNCPY",
         "strncp12",
+        "ABCDEF12",
         "_private",
         "a_b_c",
         "größe",
@@ -179,11 +196,20 @@ describe("code", () => {
   it("has heads whose name may be that of a password", () => {
     holds(
       isPlainHead,
-      ["def reset_password(user):", "function password", "The plain words.", "fun a.b?(c)"],
+      [
+        "def reset_password(user):",
+        "def reset_password (user):",
+        "function password",
+        "The plain words.",
+        "fun a.b?(c)",
+      ],
       [
         "def reset_password(password=swordfish1x)",
         "function xkcdqwrtzpsd(a)",
         "password swordfish x9y8z7w6v5",
+        "set password now",
+        "x=password",
+        "password:",
         `def ${TEN}(a)`,
       ],
     );
@@ -268,6 +294,8 @@ describe("values", () => {
         "2024-01-01 10:00",
         "2024-01-01T10:00:00.123456789+02:00",
         "2024-01-01T10:00:00,5Z",
+        "2024-01-01T10:00:00+0200",
+        "2024-01-01+02:00",
         "Q1 2024",
         "utf8",
         "sha256",
@@ -352,11 +380,18 @@ describe("sentences", () => {
         "1234 5678 9012 are three groups.",
         "a==b",
         "これは普通の文です。",
+        "यह एक साधारण वाक्य है।",
         NINE,
         "",
       ],
       [
         "The password is swordfish.",
+        "It asks for the password.",
+        "The xapp file is here.",
+        "Run it with --verbose on.",
+        "Clone ssh://git@example.org/list now.",
+        "See https://example.org/?page= now.",
+        "(9f86d081://order)",
         "zzzq",
         "(card-list-open-done)",
         "zzz(é",

@@ -34,7 +34,7 @@ const CATCH_ALL = new Set(
   ).split(" "),
 );
 const FOUR_BY_FOUR = /(?:^|\s)[a-z]{4}(?: [a-z]{4}){3}(?:$|[\s.,])/;
-const STRUCTURAL = /[_\-./\\:\s{}<>[\]*$@#(),|~]+/;
+const STRUCTURAL = /[_\-./\\:\s{}<>[\]*$@#(),|~]/;
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 40;
 /** Letters of a word in code that need not be pronounceable. */
@@ -49,8 +49,7 @@ function piecesOf(name: string): string[] {
   return name
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((piece) => piece !== "");
+    .split(/[^\p{L}\p{N}]/u);
 }
 
 /** Values of this name are never shown, not even their range. */
@@ -85,7 +84,7 @@ export function isPlainName(name: string): boolean {
   if (/[\s：]|(?<!:):(?!:)/.test(name) && (mentionsCredential(name) || FLAG.test(name) || isSeedPhrase(name)))
     return false;
   if (isManyGroups(name) || !areReadableTogether(name)) return false;
-  return name.split(STRUCTURAL).every((run) => run === "" || isPlainRun(run));
+  return name.split(STRUCTURAL).every(isPlainRun);
 }
 
 /** The head of a definition that a parser read, without its literals: what is left are names, and each must be plain. */
@@ -99,7 +98,7 @@ export function isPlainCode(signature: string): boolean {
 /** A name in parsed code is structure: short words of it may be any letters, such as `zzz` and `strncpy`. */
 export function isPlainIdentifier(name: string): boolean {
   if (name.length > LONGEST_NAME || ISSUED_KEY.test(name)) return false;
-  return name.split(/[^\p{L}\p{M}\p{N}]+/u).every((run) => run === "" || isShortWord(run) || isPlainRun(run));
+  return name.split(/[^\p{L}\p{M}\p{N}]/u).every((run) => isShortWord(run) || isPlainRun(run));
 }
 
 /** In one case, and with a small number behind it at most. */
@@ -130,7 +129,7 @@ export function isPlainValue(value: string): boolean {
   if (mentionsCredential(value) || FLAG.test(value) || holdsCredential(value)) return false;
   if (/[=@?%\\`"|$~^;]|:\S|\/\//.test(value)) return false;
   const words = value
-    .split(/[\s,()&/'’.+\-，。、：；！？「」『』《》〈〉（）【】·・…]+/)
+    .split(/[\s,()&/'’.+\-，。、：；！？「」『』《》〈〉（）【】·・…]/)
     .filter((word) => word !== "");
   if (words.length === 0 || words.length > MOST_WORDS) return false;
   if (isManyGroups(value) || !areReadableTogether(value)) return false;
@@ -155,7 +154,7 @@ function isPlainDate(value: string): boolean {
 /** A sentence or heading that may be quoted: every word of it is plain, and it announces no password. */
 export function isPlainSentence(text: string): boolean {
   if (ANNOUNCES.test(text) || ISSUED_KEY.test(text) || FLAG.test(text) || isKeyOfWords(text)) return false;
-  return !holdsCredential(text) && text.split(/\s+/).every(isPlainToken);
+  return !holdsCredential(text) && text.split(/\s/).every(isPlainToken);
 }
 
 function mentionsCredential(text: string): boolean {
@@ -181,11 +180,8 @@ function isPlainToken(token: string): boolean {
   if (token.length <= 3 || !/[\p{L}\p{N}]/u.test(token)) return true;
   if (/[\p{L}\p{N}]=[^=\s…]|:\/\/[^/\s]*@|[?&]\w+=/u.test(token)) return false;
   if (isManyGroups(token) || hasManyDigits(token) || !areReadableTogether(token)) return false;
-  const plain = token
-    .replace(/^\w+:\/\//, "")
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
-    .trim();
-  return plain.split(" ").every((run) => isPlainNumberRun(run) || isPlainProseRun(run));
+  const runs = token.replace(/^\w+:\/\//, "").split(/[^\p{L}\p{M}\p{N}]/u);
+  return runs.every((run) => isPlainNumberRun(run) || isPlainProseRun(run));
 }
 
 function isPlainNumberRun(run: string): boolean {

@@ -20,11 +20,16 @@ function placeOfMessage(items: readonly ShapeItem[], seq: number): number {
   return item?.type === "message" && item.seq === seq ? low : -1;
 }
 
+type ReplacingSummary = Pick<StoredSummary, "id" | "firstSeq" | "tokenCount" | "depth" | "quality">;
+
 /** Puts a published summary in the place of its sources, or of the one it replaces, in a list that was read before. */
-export function replaceSources(items: ShapeItem[], chunk: Chunk, summary: StoredSummary): void {
-  const { id, tokenCount, depth, quality } = summary;
+export function replaceSources(
+  items: ShapeItem[],
+  chunk: Chunk,
+  { id, firstSeq, tokenCount, depth, quality }: ReplacingSummary,
+): void {
   items.splice(placeOfChunk(items, chunk), leaving(chunk).items, {
-    ordinal: summary.firstSeq * ORDINAL_GAP,
+    ordinal: firstSeq * ORDINAL_GAP,
     type: "summary",
     summary: id,
     tokenCount,

@@ -4,7 +4,6 @@
  */
 import type { ShapeItem } from "../../../store/store.ts";
 import type { LeafChunk } from "./chunk.ts";
-import { freshTailStart } from "./fresh-tail.ts";
 import { fanout, leafChunks, type PlanSettings } from "./plan-compaction.ts";
 
 export function planBridging(
@@ -15,8 +14,7 @@ export function planBridging(
   const short = new Map(
     leafChunks(items, settings).flatMap((chunk) => (chunk.isShort ? [[chunk.seqs[0], chunk] as const] : [])),
   );
-  if (short.size === 0) return [];
-  return stretches(items.slice(0, freshTailStart(items, settings)), short, isHard)
+  return stretches(items, short, isHard)
     .filter(({ leaves, bridges }) => leaves + bridges.length >= fanout(0, settings, isHard))
     .flatMap(({ bridges }) => bridges);
 }

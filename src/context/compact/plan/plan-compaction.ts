@@ -58,7 +58,6 @@ function runsOfMessages(items: readonly ShapeItem[], settings: PlanSettings): Un
   const closeUnit = (index: number) => {
     if (unit.length > 0 && startsSafely && isSafe(index))
       runs.at(-1)?.push({ messages: unit, tokens: tokensOf(unit) });
-    else if (unit.length > 0) runs.push([]);
     unit = [];
     startsSafely = isSafe(index);
   };
@@ -74,7 +73,7 @@ function runsOfMessages(items: readonly ShapeItem[], settings: PlanSettings): Un
     unit.push(item);
   }
   closeUnit(end);
-  return runs.filter((run) => run.length > 0);
+  return runs;
 }
 
 function isMovable(item: ShapeItem): item is MessageItem {
@@ -93,7 +92,7 @@ function chunksOf(run: readonly Unit[], settings: PlanSettings): LeafChunk[] {
   for (const piece of turnsOf(run).flatMap((turn) =>
     tokensOf(turn) > cap ? turn.map((unit) => [unit]) : [turn],
   )) {
-    if (current.length > 0 && tokensOf(current) + tokensOf(piece) > cap) close();
+    if (tokensOf(current) + tokensOf(piece) > cap) close();
     current.push(...piece);
   }
   close();

@@ -43,6 +43,12 @@ describe("what became of a transcript", () => {
     ["a line in the middle is missing", STORED, ["a", "c", "d"], { kind: "edited", sharedLines: 1 }],
     ["the beginning was rotated away", STORED, ["b", "c", "d"], { kind: "rotated", overlap: 2 }],
     ["only the last line is left", STORED, ["c"], { kind: "rotated", overlap: 1 }],
+    [
+      "lines repeat, and a shorter beginning is what both share",
+      [..."zaabaaab"],
+      [..."aabaaac"],
+      { kind: "rotated", overlap: 3 },
+    ],
     ["another file took its place", STORED, ["x", "y"], { kind: "rotated", overlap: 0 }],
     ["an erased line is still in the file", ["a", null, "c"], ["a", "b", "c", "d"], { kind: "grown" }],
     ["everything was erased", [null, null], ["a", "b"], { kind: "same" }],
