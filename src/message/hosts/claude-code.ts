@@ -1,6 +1,6 @@
 /**
  * Claude Code's transcript: a tree of lines by `uuid` and `parentUuid`. One model response is written as several
- * `assistant` lines with the same `message.id`, and each tool result hangs under the line of its own call.
+ * `assistant` lines with the same `message.id`, and the parent of each tool result is the line of its own call.
  *
  * Messages are the lines whose text reached the model: `user`, `assistant`, the output of local commands, and
  * attachments that carry text. Everything else (progress, titles, snapshots, hook bookkeeping) is an event.
