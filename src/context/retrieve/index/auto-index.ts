@@ -4,9 +4,9 @@ import type { Background } from "../../../jobs/background.ts";
 import type { Scope } from "../../../types.ts";
 import type { MessageIndexer } from "./message-indexer.ts";
 
-/** What is waiting is indexed when there is this much of it: half of what a search indexes itself, while its caller waits. */
+/** Number of waiting documents that starts indexing: half of what a search indexes while its caller waits. */
 const ENOUGH = 32;
-/** New messages between two looks at what is waiting. Some may wait since before this process. */
+/** New messages between two checks for waiting documents. Some may be older than this process. */
 const LOOK = 16;
 
 export class AutoIndex {
