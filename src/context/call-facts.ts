@@ -1,5 +1,5 @@
 /**
- * What hosts pass with each call instead of in the configuration: the model that writes summaries, and the window.
+ * Values that hosts pass with each call instead of in the configuration: the model that writes summaries, and the window.
  * Background work for the same conversation uses the values of the last call.
  */
 import type { Complete } from "../model/complete.ts";
@@ -9,7 +9,7 @@ interface Facts {
   readonly budget?: number;
 }
 
-/** Conversations that are remembered. */
+/** Most conversations that are kept. */
 const MOST = 1_000;
 
 export class CallFacts {
@@ -17,7 +17,7 @@ export class CallFacts {
   readonly #wrapped = new WeakMap<Complete, Complete>();
   readonly #byConversation = new Map<string, Facts>();
 
-  /** `wrap` makes a host's function dependable: bounded in time, recorded, failing in our words. */
+  /** `wrap` adds a time limit, logging and our error codes to a host's function. */
   constructor(wrap: (complete: Complete) => Complete) {
     this.#wrap = wrap;
   }
@@ -39,7 +39,7 @@ export class CallFacts {
     return this.#byConversation.get(conversation)?.budget;
   }
 
-  /** What a compaction of this conversation works with: the model given now, else the last one, else its own. */
+  /** The model for a compaction of this conversation: the one given now, else the last one given, else the engine's own. */
   modelFor(conversation: string, own: Complete | null, given?: Complete): Complete | null {
     const complete = given ?? this.#byConversation.get(conversation)?.complete;
     return complete === undefined ? own : this.#dependable(complete);

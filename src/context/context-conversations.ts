@@ -1,6 +1,6 @@
 /**
- * Conversations as a whole: found, listed, renamed, archived, deleted; imported from a host's transcript and written
- * out again; what was compacted in them, and what the model saw at a turn.
+ * Operations on whole conversations: find, list, rename, archive, delete, import from a host's transcript and export
+ * again; the record of compactions, and what the model saw at a turn.
  */
 import { PalimpsestError } from "../errors.ts";
 import { everyRow } from "../store/every-row.ts";
@@ -44,7 +44,7 @@ import { conversationBy, requireConversation } from "./read/read-messages.ts";
 import { requireName } from "./read/require-name.ts";
 import { requireInput } from "./require-input.ts";
 
-/** One pass of a compaction, and how it looks as a part of the conversation. */
+/** One pass of a compaction, and its rendering as a part of the conversation. */
 export interface CompactionRecord extends CompactionEvent {
   readonly part: Extract<Part, { type: "compaction" }>;
 }
@@ -85,7 +85,7 @@ export class ContextConversations {
     return listConversations(this.#store, input);
   }
 
-  /** Those of its session, and forks and sub-agents up and down from them, oldest first. */
+  /** The conversations of its session, and their forks and sub-agents in both directions, oldest first. */
   family(reference: ConversationRef): Promise<readonly ListedConversation[]> {
     return familyOf(this.#store, reference);
   }
@@ -95,7 +95,7 @@ export class ContextConversations {
     return this.#update(reference, { title });
   }
 
-  /** Takes a conversation out of the way; the next turn of its session opens a new one. */
+  /** Archives a conversation; the next turn of its session opens a new one. */
   archive(reference: ConversationRef): Promise<Conversation> {
     return this.#update(reference, { archivedAt: isoTime(this.#use.clock()) });
   }
@@ -104,7 +104,7 @@ export class ContextConversations {
     return this.#update(reference, { archivedAt: null });
   }
 
-  /** Removes a conversation with everything in it. The audit log says that it was there. */
+  /** Deletes a conversation with all its content. The audit log records that it existed. */
   async delete(
     reference: ConversationRef,
   ): Promise<{ readonly conversation: string; readonly messages: number }> {
@@ -115,7 +115,7 @@ export class ContextConversations {
     return { conversation: id, messages: result?.kind === "delete-conversation" ? result.messages : 0 };
   }
 
-  /** Every summary of a conversation, by depth and then by what it covers. */
+  /** Every summary of a conversation, ordered by depth and then by the messages it covers. */
   async summaries(
     reference: ConversationRef,
   ): Promise<{ readonly conversation: Conversation; readonly summaries: readonly StoredSummary[] }> {
@@ -126,7 +126,7 @@ export class ContextConversations {
     return { conversation, summaries };
   }
 
-  /** What compactions did, oldest first. */
+  /** The passes of all compactions, oldest first. */
   async compactions(
     reference: ConversationRef,
   ): Promise<{ readonly conversation: Conversation; readonly compactions: readonly CompactionRecord[] }> {
@@ -137,7 +137,7 @@ export class ContextConversations {
     return { conversation, compactions };
   }
 
-  /** Imports a host's transcript file, or what is new in it. */
+  /** Imports a host's transcript file, or its new lines. */
   async import(file: string, options: ImportOptions = {}): Promise<ImportReport> {
     requireImport("conversations.import", file, options);
     const [report] = await this.#import(file, options, true);
@@ -145,7 +145,7 @@ export class ContextConversations {
     return report;
   }
 
-  /** Imports every session in a file: exports and databases may hold many. */
+  /** Imports every session in a file: exports and databases may contain many. */
   async importAll(file: string, options: ImportOptions = {}): Promise<readonly ImportReport[]> {
     requireImport("conversations.importAll", file, options);
     const reports = await this.#import(file, options, false);
@@ -165,7 +165,7 @@ export class ContextConversations {
     return reports;
   }
 
-  /** Takes in entries of a host that keeps its sessions elsewhere than in files. Those on record are passed over. */
+  /** Imports entries of a host that does not keep its sessions in files. Stored entries are skipped. */
   async importEntries(input: EntriesInput): Promise<EntriesReport> {
     requireInput("conversations.importEntries", input);
     const report = await this.#entries.import(input);
@@ -174,7 +174,7 @@ export class ContextConversations {
     return report;
   }
 
-  /** The cursor that came with the last entries of a source; null when there is none. */
+  /** The cursor of the last entries of a source; null if there is none. */
   async entriesCursor(conversation: ConversationRef, source: string): Promise<unknown> {
     if (typeof source !== "string")
       throw new PalimpsestError("invalid-input", "conversations.entriesCursor: source must be text");
@@ -193,13 +193,13 @@ export class ContextConversations {
     return resetConversation({ ...input, retainDepth }, this.#use);
   }
 
-  /** What the model saw before it produced a turn. */
+  /** What the model saw before it generated a turn. */
   async at(input: AtInput): Promise<ReplayResult> {
     requireInput("conversations.at", input);
     return replay(input, this.#assembly);
   }
 
-  /** What changed between what the model saw at two turns. */
+  /** The differences between what the model saw at two turns. */
   async diff(input: DiffInput): Promise<DiffResult> {
     requireInput("conversations.diff", input);
     return diffTurns(input, this.#assembly);

@@ -1,4 +1,4 @@
-/** What a context is built from. */
+/** The dependencies of a context. */
 import type { Background } from "../jobs/background.ts";
 import type { Complete } from "../model/complete.ts";
 import type { Embedder } from "../model/embed/embedder.ts";
@@ -15,24 +15,24 @@ export interface ContextDependencies
     Omit<CompactDependencies, "describeFiles" | "calls"> {
   readonly settings: IngestDependencies["settings"] &
     CompactDependencies["settings"] & { readonly newSessionRetainDepth: number };
-  /** Makes a host's function dependable: bounded in time, recorded, failing in our words. */
+  /** Adds a time limit, logging and our error codes to a host's function. */
   readonly wrapModel: (complete: Complete) => Complete;
-  /** Describes files of prose. Null: they keep the description that was made without a model. */
+  /** Describes prose files. Null: they keep the description that was made without a model. */
   readonly fileModel: Complete | null;
-  /** Makes segments of the search index. */
+  /** Builds segments of the search index. */
   readonly segments: MessageSegmentMaker;
-  /** Makes vectors of what is said, for searching by meaning. Null: only words are searched. */
+  /** Embeds messages for semantic search. Null: only words are searched. */
   readonly embedder: Embedder | null;
-  /** A host's ranking, instead of these vectors. */
+  /** A host's semantic ranking, used instead of these embeddings. */
   readonly rankByMeaning: RankByMeaning | null;
-  /** Null: nothing starts by itself. */
+  /** Null: no work starts automatically. */
   readonly background: Background | null;
-  /** What this agent may see of long-term memory, where copies of erased words may be; null where there is none. */
+  /** The part of long-term memory that this agent can access, which may contain copies of erased text; null if there is none. */
   readonly memories: MemoryStore | null;
-  /** Is told that a conversation has grown. */
+  /** Called when a conversation has grown. */
   readonly onGrown?: (conversation: string) => void;
-  /** What is known beyond the conversation and matters for a prompt; null when there is nothing. */
+  /** Recalls memories that are relevant to a prompt; null if there are none. */
   readonly recallFor?: RecallFor;
-  /** Memories that were given before, as they were given. */
+  /** Restores memories as they were given before. */
   readonly recallAgain?: RecallAgain;
 }

@@ -1,4 +1,4 @@
-/** Files that came in messages, and long tool results: listed, read in parts, searched, attached, kept apart or put back. */
+/** Attached files and long tool results: list, read in parts, search, attach, externalise or restore. */
 import { filePieces } from "./files/file-pieces.ts";
 import { type FileList, type ListFilesInput, listFiles } from "./files/list-files.ts";
 import { type MigrateFilesInput, type MigrateFilesReport, migrateFiles } from "./files/migrate-files.ts";
@@ -18,7 +18,7 @@ export class ContextFiles {
     this.#arrivedIn = arrivedIn;
   }
 
-  /** Those stored last come first. */
+  /** The most recently stored files come first. */
   async list(input: ListFilesInput = {}): Promise<FileList> {
     requireInput("files.list", input);
     return listFiles(this.#use.store, input);
@@ -30,7 +30,7 @@ export class ContextFiles {
     return readFile(this.#use.store, input);
   }
 
-  /** All of a file, or a range of it, piece by piece and byte for byte. */
+  /** A whole file, or a range of it, in pieces and byte for byte. */
   async *content(id: string, range: FileRange = {}): AsyncGenerator<Uint8Array> {
     requireInput("files.content", range);
     const { store } = this.#use;
@@ -39,7 +39,7 @@ export class ContextFiles {
     yield* filePieces(store, file, start, end);
   }
 
-  /** Brings a file of any size in: a message refers to it, and any part of it can be read. */
+  /** Stores a file of any size: a message refers to it, and any part of it can be read. */
   async attach(input: AttachFileInput): Promise<AttachFileResult> {
     requireInput("files.attach", input);
     const result = await attachFile(input, this.#use);

@@ -8,12 +8,12 @@ import type { EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-e
 
 /** How many messages have embeddings. */
 export interface EmbeddingState {
-  /** What the vectors are made with. */
+  /** The embedding model. */
   readonly model: string;
-  /** Messages that have vectors of it, and how many these are. */
+  /** Messages with embeddings of it, and the number of embeddings. */
   readonly embedded: number;
   readonly vectors: number;
-  /** Messages that were not looked at yet. */
+  /** Messages not processed yet. */
   readonly notEmbedded: number;
 }
 
@@ -28,7 +28,7 @@ export class ContextIndex {
     this.#embedder = embedder;
   }
 
-  /** Brings the search index up to date now. A search does so by itself, as far as it must. */
+  /** Updates the search index now. A search also does this as far as it needs to. */
   async build(options: IndexOptions = {}): Promise<number> {
     requireInput("index.build", options);
     return this.#indexer.catchUp(options);
@@ -36,7 +36,7 @@ export class ContextIndex {
 
   /**
    * Makes the missing embeddings of messages now. This also happens in the background; where it is stopped, it resumes.
-   * Returns how many messages were looked at.
+   * Returns how many messages were processed.
    */
   async embed(options: EmbedOptions = {}): Promise<number> {
     requireInput("index.embed", options);

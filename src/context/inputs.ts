@@ -1,5 +1,5 @@
 /**
- * What callers give, once for the library and for every face: what is not known or does not fit is refused by name,
+ * The input schemas, shared by the library and every face: unknown and invalid input is rejected by name,
  * before anything happens. Signals and callbacks are not data; they are added to each call in `require-input.ts`.
  */
 import { z } from "zod";
@@ -16,7 +16,7 @@ export const MOST_READ_BYTES = 512_000;
 export const PLAIN_MODES = ["full_text", "regex", "exact"] as const;
 const GREP_MODES = [...PLAIN_MODES, "hybrid"] as const;
 
-/** Looked up, and refused with advice, where it is used: faces name one by a text alone. */
+/** Checked where it is used, with advice in the error: faces pass a conversation as text only. */
 const conversation = z.custom<ConversationRef>();
 const positive = z.int().min(1);
 const fromZero = z.int().min(0);
@@ -104,7 +104,7 @@ export const recentInput = z.strictObject({
   cursor: text.exactOptional().describe("`next` from the previous page."),
 });
 
-/** Which part of a file. */
+/** A range of a file. */
 export const rangeInput = z.strictObject({
   startLine: positive.exactOptional().describe("First line, from 1."),
   endLine: positive.exactOptional().describe("Last line, inclusive."),
@@ -173,7 +173,7 @@ export const assembleInput = z.strictObject({
     .describe("Leave out system messages, for a host that sends its own. Default false."),
 });
 
-/** Messages of the running turn are a host's, in its own shape; only the library takes them. */
+/** Messages of the running turn have the host's own shape; only the library accepts them. */
 export const assembleBesideHostInput = assembleInput.extend({
   pending: z
     .array(z.custom<object>((value) => typeof value === "object" && value !== null, "must be a message"))
@@ -326,7 +326,7 @@ export const attachFileInput = z.strictObject({
     ),
 });
 
-/** Messages, keys and receipts are checked as a turn is prepared: their shapes are those of every host and provider. */
+/** Messages, keys and receipts are checked when a turn is prepared: their shapes depend on the host and provider. */
 export const commitTurnInput = z.strictObject({
   conversation,
   key: z.custom<string>().describe("Identifies the turn: committing it again changes nothing."),

@@ -1,4 +1,4 @@
-/** What callers of the library give is checked here, by the schemas that every face checks it with. */
+/** Checks the input of library callers with the same schemas that every face uses. */
 import type { z } from "zod";
 import { givenFunction, givenSignal, requireGiven, whileRunning } from "../text/given.ts";
 import * as inputs from "./inputs.ts";
@@ -6,7 +6,7 @@ import * as inputs from "./inputs.ts";
 const signal = givenSignal.exactOptional();
 const callback = givenFunction.exactOptional();
 
-/** With the signals, callbacks and sources that come beside the data, which only the library takes. */
+/** Adds the signals, callbacks and sources that only the library accepts. */
 const SCHEMAS = {
   commitTurn: inputs.commitTurnInput.extend({ complete: callback }),
   reconcile: inputs.reconcileInput.extend({ complete: callback }),

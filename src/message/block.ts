@@ -1,7 +1,7 @@
 /**
- * What every reader works on: an object of unknown shape, and the one way to say that it does not fit. A
+ * The basis of all block readers: an object of unknown shape, and one error for a block that does not fit. A
  * `Misfit` never leaves this stage: strict reading turns it into an error that names the place, lenient
- * reading keeps what the block says as an `other` part.
+ * reading keeps the strings of the block as an `other` part.
  */
 import { PalimpsestError } from "../errors.ts";
 import type { Part } from "../types.ts";
@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 export class Misfit extends Error {
-  /** Where, seen from the block that was being read: `.id`. */
+  /** The path within the block: `.id`. */
   readonly at: string;
 
   constructor(at: string, found: unknown, expected: string) {
@@ -32,7 +32,7 @@ export function isBlock(value: unknown): value is Block {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value where it is a string. */
+/** The value if it is a string. */
 export function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
@@ -43,19 +43,19 @@ export function requireText(block: Block, field: string, expected = "a string"):
   return value;
 }
 
-/** Null where the field is absent; a misfit where it is anything but a string. */
+/** Null if the field is absent; a misfit if it is not a string. */
 export function optionalText(block: Block, field: string): string | null {
   return block[field] === undefined || block[field] === null ? null : requireText(block, field);
 }
 
-/** Null where the field is absent; a misfit where it is anything but a number. */
+/** Null if the field is absent; a misfit if it is not a number. */
 export function optionalNumber(block: Block, field: string): number | null {
   const value = block[field] ?? null;
   if (value === null || typeof value === "number") return value;
   throw new Misfit(`.${field}`, value, "a number");
 }
 
-/** Reads `value`, found under `field` (and `index`, when it is one of several), as strictly as asked. */
+/** Reads `value`, found under `field` (and at `index`, in a list), strictly or leniently as the mode says. */
 export function readFitting<Value>(
   reading: Reading,
   field: string,
@@ -75,7 +75,7 @@ export function readFitting<Value>(
   }
 }
 
-/** A block that no reader knows: every string in it, so that it can be found. */
+/** A block of unknown type: keeps every string in it, so that it can be found. */
 export function otherPart(value: unknown): Part {
   const blockType = isBlock(value) ? textOf(value.type) : null;
   return { type: "other", blockType: blockType ?? "unknown", text: stringsInside(value) };

@@ -1,14 +1,14 @@
 /**
- * Says whether JSON keeps a value whole. The common answer costs one walk without paths or sets; only when
- * something would be lost does a second walk look for it again and name its place and the remedy.
+ * Checks whether JSON preserves a value. The usual case takes one walk without paths or sets. Only if
+ * something would be lost, a second walk locates it and names its place and the remedy.
  */
 import { PalimpsestError } from "../errors.ts";
 import { isBinary } from "./tag-binary.ts";
 
-/** `plain`: JSON keeps it. `binary`: it does once bytes and URLs are tagged. `lossy`: something would be lost. */
+/** `plain`: JSON preserves it. `binary`: JSON preserves it once bytes and URLs are tagged. `lossy`: something would be lost. */
 type JsonFit = "plain" | "binary" | "lossy";
 
-/** Objects and arrays inside one another. Far above any message, far below the end of the stack. */
+/** Maximum nesting of objects and arrays. Far above any message, far below the stack limit. */
 export const MAX_NESTING = 1_000;
 
 export function fitOf(value: unknown, depth = 1): JsonFit {
@@ -32,7 +32,7 @@ function fitOfObject(value: object, depth: number): JsonFit {
   let fit: JsonFit = "plain";
   for (const key of Object.keys(value)) {
     const child = value[key];
-    // JSON leaves an undefined property out, and so do we: no API tells the two apart.
+    // JSON omits undefined properties. That loses nothing, because no API distinguishes undefined from absent.
     const childFit = child === undefined ? "plain" : fitOf(child, depth + 1);
     if (childFit === "lossy") return "lossy";
     if (childFit === "binary") fit = "binary";
@@ -51,7 +51,7 @@ function fitOfArray(items: readonly unknown[], depth: number): JsonFit {
   return fit;
 }
 
-/** An object literal, also from another realm or without a prototype; never a class instance. */
+/** An object literal, also from another realm or without a prototype; not a class instance. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -62,7 +62,7 @@ function isForeignObjectPrototype(prototype: unknown): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(Object(prototype), "isPrototypeOf");
 }
 
-/** No subclass, and no named properties beside its items, as the arrays of `String.match` have. */
+/** Excludes subclasses and arrays with named properties, such as the result of `String.match`. */
 function isPlainArray(items: readonly unknown[]): boolean {
   const prototype: unknown = Object.getPrototypeOf(items);
   const isArray = prototype === Array.prototype || isForeignObjectPrototype(Object.getPrototypeOf(prototype));
@@ -92,7 +92,7 @@ export function refuseLoss(value: unknown, place: string, ancestors: readonly ob
 
 const LONGEST_PLACE = 200;
 
-/** The place of something that is nested very deep is itself very long. */
+/** The path of a deeply nested value is very long. */
 function shortened(place: string): string {
   return place.length <= LONGEST_PLACE ? place : `${place.slice(0, LONGEST_PLACE)}…`;
 }

@@ -1,6 +1,6 @@
 /**
- * A table of messages as each family really writes them, with what must be read from them. Longer than other
- * files because it is data. Every row is also kept and given back exactly.
+ * A table of messages as each family writes them, with the expected result of reading. Longer than other
+ * files because it is data. Every row is also stored and restored exactly.
  */
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { describe, expect, it } from "vitest";

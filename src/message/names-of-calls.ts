@@ -1,6 +1,6 @@
 import type { Part } from "../types.ts";
 
-/** The name of each call by its id: results often carry the id alone. */
+/** Tool names by call id: results often have the id alone. */
 export function toolNames(
   messages: readonly { readonly parts: readonly Part[] }[],
 ): ReadonlyMap<string, string> {

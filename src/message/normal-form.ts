@@ -1,17 +1,17 @@
 /**
- * By what a message is recognised where a host gives it no id: its role and its content, without what hosts change from
- * call to call. A text and one block of text are the same, the order of fields does not count, and ids of calls are
- * compared by their letters and digits alone, because some hosts rewrite them. Reasoning counts apart, because many hosts
- * do not send it back.
+ * Identifies a message to which the host gives no id: by its role and content, without the fields that hosts change from
+ * call to call. A text and a single text block are equal, the order of fields is ignored, and call ids are
+ * compared by their letters and digits only, because some hosts rewrite them. Reasoning is hashed separately, because
+ * many hosts do not send it back.
  */
 import { sha256 } from "../text/bytes.ts";
 import { isBlock } from "./block.ts";
 
-/** Hex digits that are kept. */
+/** Number of hex digits kept. */
 const HASH = 32;
 const REASONING_HASH = 12;
 
-/** Says when, by whom and at what price it was said, or how it is cached: never what. */
+/** Fields with time, author, price or caching of a message, never its content. */
 const VOLATILE = new Set([
   ...[
     "cache_control",
@@ -30,7 +30,7 @@ const REASONING_TYPES = new Set(["reasoning", "thinking", "redacted_thinking"]);
 
 export interface NormalHashes {
   readonly said: string;
-  /** Null when there is no reasoning, or nothing else. */
+  /** Null if the message has no reasoning, or consists of it alone. */
   readonly reasoning: string | null;
 }
 
@@ -55,7 +55,7 @@ function hashOf(form: unknown, digits: number): string {
 
 function normalForm(message: object): unknown {
   if (!isBlock(message)) return normal(message);
-  // The id of the whole message is the host's; ids inside say which result answers which call.
+  // The id of the whole message belongs to the host; inner ids link results to calls.
   const { id: _, ...said } = message;
   const { content } = said;
   return normal(typeof content === "string" ? { ...said, content: [{ type: "text", text: content }] } : said);

@@ -23,9 +23,9 @@ function refusalOf(value: unknown, place?: string): PalimpsestError {
 }
 
 /**
- * Keys that have broken others: the prototype, numbers, our tag and its escapes, NUL, a lone surrogate. None has a backslash:
- * after parsing such a key, V8 13.6 (Node 24) may give it for another one that has an escape in its place. After `{"\\\\":1}`,
- * `{"\\n":1}` gives `{"\\\\":1}`. The stored text is right either way.
+ * Keys that are error-prone: the prototype, numbers, our tag and its escapes, NUL, a lone surrogate. None has a backslash:
+ * after parsing such a key, V8 13.6 (Node 24) may return it for another key with an escape in its place. After `{"\\\\":1}`,
+ * `{"\\n":1}` gives `{"\\\\":1}`. The stored text is correct in both cases.
  */
 const key = fc
   .oneof(
@@ -68,7 +68,7 @@ describe("an original", () => {
   it("gives back any JSON value, wherever it stands", () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false, maxDepth: 6 }), (content) => {
-        // JSON has one zero.
+        // JSON does not distinguish -0 from 0.
         const message: unknown = JSON.parse(JSON.stringify({ role: "user", content }));
         deepStrictEqual(roundTrip({ role: "user", content }), message);
       }),
@@ -131,7 +131,7 @@ describe("an original", () => {
   });
 });
 
-/** The value as it comes back: plain prototypes, no undefined properties, one zero. */
+/** The value after the round trip: plain prototypes, no undefined properties, no -0. */
 function asKept(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asKept);
   if (typeof value === "number") return value + 0;
@@ -236,7 +236,7 @@ describe("what JSON would lose is refused, with its place", () => {
           strictEqual(encodeOriginal(decoded).text, text);
         } catch (error) {
           if (!(error instanceof PalimpsestError)) throw error;
-          // A path with a key that looks like a credential is not shown.
+          // A path is hidden if a key in it looks like a credential.
           expect(error.message).toMatch(/^(?:message\.content|…)/);
           expect(error.advice).toBeDefined();
         }

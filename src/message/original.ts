@@ -1,6 +1,6 @@
 /**
- * The exact original of an API message. What `encodeOriginal` accepts, `decodeOriginal` gives back: equal
- * values, the same keys in the same order. What JSON would lose without a word is refused by name instead.
+ * The exact original of an API message. `decodeOriginal` restores what `encodeOriginal` accepted: equal
+ * values, the same keys in the same order. Values that JSON would silently lose are rejected by name.
  * The text is always storable: JSON escapes NUL and lone surrogates.
  */
 import { PalimpsestError } from "../errors.ts";
@@ -15,7 +15,7 @@ interface Original {
   readonly text: string;
 }
 
-/** `place` is how errors name the message, e.g. `messages[0]`. */
+/** `place` is the name of the message in errors, e.g. `messages[0]`. */
 export function encodeOriginal(value: unknown, place = "message"): Original {
   if (!isPlainObject(value)) throw notAMessage(place);
   const fit = fitOf(value);

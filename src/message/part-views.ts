@@ -1,5 +1,5 @@
 /**
- * What others need of a message's parts: rows for the index, text for searching, a size for the budget.
+ * Views of a message's parts: rows for the index, text for searching, a size for the budget.
  */
 import type { PartIndex } from "../store/store.ts";
 import type { CountTokens } from "../text/estimate-tokens.ts";
@@ -7,7 +7,7 @@ import { storableName } from "../text/utf8.ts";
 import type { Part } from "../types.ts";
 import { definitionOf } from "./parts/index.ts";
 
-/** Providers count an image between 85 and 1,600 tokens, by its size; the most is taken. */
+/** Providers count 85 to 1,600 tokens for an image, depending on its size; this takes the maximum. */
 const FILE_TOKENS = 1_600;
 
 export function indexParts(parts: readonly Part[]): PartIndex[] {
@@ -27,7 +27,7 @@ function storableOrNull(name: string | null): string | null {
   return name === null ? null : storableName(name);
 }
 
-/** Everything that a person or a search would look for, one piece a line. */
+/** All text that a person or a search may look for, one piece a line. */
 export function textOfParts(parts: readonly Part[]): string {
   const [only] = parts;
   if (parts.length === 1 && only?.type === "text") return only.text;
@@ -37,7 +37,7 @@ export function textOfParts(parts: readonly Part[]): string {
     .join("\n");
 }
 
-/** What the model reads of these parts. Files count alike: their size in tokens is the provider's secret. */
+/** The text that the model reads. All files count the same: providers do not publish their size in tokens. */
 export function countPartTokens(parts: readonly Part[], countTokens: CountTokens): number {
   let total = 0;
   for (const part of parts) {

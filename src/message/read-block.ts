@@ -1,5 +1,5 @@
 /**
- * One block of a message's content, of any family. The type identifies it; the few types that families share are
+ * Reads one block of a message's content, of any family. The type identifies it; the few types that families share are
  * distinguished by their fields. An unknown block is kept as `other`.
  */
 import type { Part } from "../types.ts";
@@ -18,13 +18,13 @@ import { TOOL_BLOCKS, toolReaderFor } from "./read-tool-block.ts";
 
 const { text, reasoning, step_start } = PART_DEFINITIONS;
 
-/** Other names for our own types. */
+/** Alternative names of our own types. */
 const ALIASES: readonly (readonly [string, ReadBlock])[] = [
   ["input_text", text.read],
   ["output_text", text.read],
   ["refusal", (block) => [{ type: "text", text: requireText(block, "refusal") }]],
   ["thinking", (block) => [{ type: "reasoning", text: requireText(block, "thinking") }]],
-  // Only the provider can read it; the original keeps it.
+  // Only the provider can decrypt it; the original keeps it.
   ["redacted_thinking", () => [{ type: "reasoning", text: "" }]],
   ["reasoning_text", reasoning.read],
   ["summary_text", reasoning.read],
@@ -38,7 +38,7 @@ const READERS: ReadonlyMap<string, ReadBlock> = new Map([
   ...ALIASES,
 ]);
 
-/** All blocks of one list, in order. `field` is where the message has them: `.content` or `.parts`. */
+/** Reads all blocks of a list, in order. `field` is their place in the message: `.content` or `.parts`. */
 export function readBlocks(blocks: readonly unknown[], field: string, reading: Reading): readonly Part[] {
   const parts: Part[] = [];
   for (let i = 0; i < blocks.length; i++) {

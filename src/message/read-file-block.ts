@@ -1,7 +1,7 @@
 /**
- * Blocks that stand for bytes: images, documents, audio and files of every family. Each becomes a `file` part
- * with the name and address it gives; the bytes stay in the original. Documents that carry plain text are
- * text: the model reads them as such.
+ * Blocks for bytes: images, documents, audio and files of every family. Each becomes a `file` part
+ * with its name and address; the bytes stay in the original. Documents with plain text become text
+ * parts, because the model reads them as text.
  */
 import type { Part } from "../types.ts";
 import { type Block, isBlock, type ReadBlock, textOf } from "./block.ts";
@@ -41,7 +41,7 @@ function readImage(block: Block): readonly Part[] {
 function readFile(block: Block): readonly Part[] {
   const file = isBlock(block.file) ? block.file : block;
   const data = file.data ?? file.file_data;
-  // AI SDK 7 says what the data is: { type: "url", url }, { type: "text", text }, …
+  // AI SDK 7 declares the kind of data: { type: "url", url }, { type: "text", text }, …
   if (isBlock(data) && typeof data.text === "string") return [{ type: "text", text: data.text }];
   const name = textOf(file.name) ?? textOf(file.filename) ?? textOf(file.file_id) ?? textOf(file.fileId);
   const url = linkOf(file.url ?? file.file_url ?? (isBlock(data) ? data.url : undefined)) ?? linkIn(data);
@@ -53,7 +53,7 @@ function readAudio(block: Block): readonly Part[] {
   return audioParts(audio);
 }
 
-/** Audio of OpenAI: its transcript is what was said, its id or format what there is to name. */
+/** Audio of OpenAI: its transcript as text; its id or format as the name. */
 export function audioParts(audio: Block): readonly Part[] {
   const format = textOf(audio.format);
   const file = filePart({ mime: format === null ? null : `audio/${format}` }, textOf(audio.id), null);
@@ -75,7 +75,7 @@ function readSearchResult(block: Block): readonly Part[] {
   return inlineParts(lines(block.title, block.source), Array.isArray(block.content) ? block.content : []);
 }
 
-/** Text blocks under one heading, and the images between them. */
+/** Text blocks under one heading, with the images between them. */
 function inlineParts(heading: string, blocks: readonly unknown[]): readonly Part[] {
   const texts = blocks.map((block) => (isBlock(block) ? block.text : null));
   const images = blocks.filter(isBlock).filter((block) => block.type === "image");
@@ -95,7 +95,7 @@ function linkOf(value: unknown): string | null {
   return value instanceof URL ? value.href : textOf(value);
 }
 
-/** Where a link or the bytes themselves may stand, raw or in base64: base64 has no colon. */
+/** The value may be a link or the bytes themselves, raw or in base64; base64 has no colon. */
 function linkIn(value: unknown): string | null {
   const link = linkOf(value);
   return link !== null && /^[a-z][a-z0-9+.-]{1,31}:/i.test(link) ? link : null;

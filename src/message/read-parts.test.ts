@@ -1,6 +1,6 @@
 /**
- * Reading beyond the families' own messages: what is refused and where, what lenient reading does with it, and
- * the views of parts. Long because each refusal is a row.
+ * Reading beyond the families' own messages: what is rejected and where, how lenient reading handles it, and
+ * the views of parts. Long because each rejection is a row.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ describe("data that is nested very deep", () => {
     const [part] = readMessage({ role: "tool", content }, "lenient").parts;
     return part?.type === "tool" ? part.output : null;
   };
-  /** With less and less of the stack left. */
+  /** Runs the function with less and less stack left. */
   const fromBelow = <Result>(levels: number, run: () => Result): Result =>
     levels === 0 ? run() : fromBelow(levels - 1, run);
 
@@ -355,7 +355,7 @@ describe("strict reading refuses, with place and expectation:", () => {
   });
 });
 
-/** A message without a usable role is still read; everything else that was refused becomes `other`. */
+/** A message without a usable role is still read; all other rejected content becomes `other`. */
 function leniently(message: unknown): Partial<Part> {
   const isRoleless = typeof message === "object" && message !== null && "content" in message;
   const role: unknown = isRoleless && "role" in message ? message.role : undefined;
@@ -448,7 +448,7 @@ describe("lenient reading", () => {
     expect(ROLES).toContain(shape.role);
     for (const part of shape.parts) {
       expect(PART_TYPES).toContain(part.type);
-      // Whoever pairs calls with answers relies on it.
+      // The pairing of calls with results relies on it.
       if (part.type === "tool" && (part.status === "completed" || part.status === "error"))
         expect(part.output).not.toBeNull();
     }

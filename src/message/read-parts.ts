@@ -1,7 +1,7 @@
 /**
  * One reader for the messages of every family: Anthropic, OpenAI chat and Responses, AI SDK, pi, and our own.
- * Nobody declares a format; the shape says it. Strict reading refuses what does not fit and names the place.
- * Lenient reading never throws: what does not fit becomes an `other` part. Nothing is kept here: parts are
+ * The format is detected from the shape. Strict reading rejects anything that does not fit and names the place.
+ * Lenient reading never throws: content that does not fit becomes an `other` part. Parts are not stored but
  * read from the original whenever they are needed.
  */
 import { normaliseTimestamp } from "../text/timestamps.ts";
@@ -34,7 +34,7 @@ const ROLE_NAMES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ["compactionSummary", "user"],
 ]);
 
-/** Whether a message may give itself this role. */
+/** Whether a message may declare this role. */
 export function isKnownRole(role: unknown): boolean {
   return ROLE_NAMES.has(role);
 }
@@ -48,7 +48,7 @@ export function readMessage(value: unknown, mode: "strict" | "lenient", place = 
   return { role, parts, id: idOf(value), createdAt: createdAtOf(value) };
 }
 
-/** The parts alone, read leniently. */
+/** Only the parts, read leniently. */
 export function readPartsOf(value: unknown): readonly Part[] {
   return readShape(value, { strict: false, place: "message" }).parts;
 }
@@ -71,7 +71,7 @@ function readShape(message: unknown, reading: Reading): SpokenParts {
     return { role: role ?? item.role, parts: readFitting(reading, "", null, message, item.read) };
   if (role === undefined) return readWithoutRole(message, reading);
   const parts = readRoleParts(message, reading);
-  // Anthropic's results travel in user messages, and nobody wrote them.
+  // Anthropic's tool results are sent in user messages; no person wrote them.
   return { role: role === "user" && parts.some(isResult) ? "tool" : role, parts };
 }
 
@@ -93,7 +93,7 @@ function readWithoutRole(message: Block, reading: Reading): SpokenParts {
 }
 
 function idOf(message: Block): string | null {
-  // An empty id names nothing; as a key it would make different messages the same.
+  // An empty id identifies nothing; as a key it would make different messages equal.
   return textOf(message.id) || null;
 }
 

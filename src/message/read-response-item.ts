@@ -1,6 +1,6 @@
 /**
  * Items of OpenAI's Responses API that are not messages: calls, their outputs, reasoning, references. Types
- * that came after this was written are still told by their ending: `…_call` is the model's, `…_output` a
+ * added later are recognised by their suffix: `…_call` comes from the model, `…_output` from a
  * tool's.
  */
 import type { Part, Role } from "../types.ts";
@@ -58,7 +58,7 @@ function readCall(item: Block): readonly Part[] {
   return [callPart(callId, textOf(item.name) ?? toolNameOf(item), inputOf(item))];
 }
 
-/** A call that the provider has answered by itself, so that it needs no id: some hosts strip it. */
+/** A call that the provider itself has answered. It needs no id, and some hosts strip it. */
 function readHostedCall(item: Block): readonly Part[] {
   const output = readToolOutput(item.output ?? item.outputs ?? item.results ?? item.error);
   const name = textOf(item.name) ?? toolNameOf(item);
@@ -84,7 +84,7 @@ function callIdOf(item: Block): string | null {
   return textOf(item.call_id) ?? textOf(item.id);
 }
 
-/** `local_shell_call_output` answers `local_shell`; a function's output does not say which function. */
+/** `local_shell_call_output` answers `local_shell`; a function's output does not name its function. */
 function toolNameOf(item: Block): string | null {
   const name = String(item.type).replace(/(_call)?(_output)?$/, "");
   return name === "function" || name === "custom_tool" ? null : name;

@@ -1,6 +1,6 @@
 /**
- * What stands in a message beside or instead of its content, by the role that the message gives itself:
- * OpenAI's tool calls, a tool's answer, pi's shell runs, summaries and errors.
+ * Reads fields of a message outside of its content, by the role of the message:
+ * OpenAI's tool calls, tool results, pi's shell runs, summaries and errors.
  */
 import type { Part } from "../types.ts";
 import { type Block, isBlock, Misfit, type Reading, readFitting, requireText, textOf } from "./block.ts";
@@ -35,7 +35,7 @@ export function readRoleParts(message: Block, reading: Reading): readonly Part[]
   }
 }
 
-/** Whether it is a message of an interface. AI SDK 4 gave these a `content` as well, which repeats the parts. */
+/** Whether it is a UI message. AI SDK 4 also gave these a `content`, which repeats the parts. */
 export function hasParts(message: Block): message is Block & { readonly parts: readonly unknown[] } {
   if (!Array.isArray(message.parts)) return false;
   return message.parts.length > 0 || message.content === undefined;
@@ -53,7 +53,7 @@ function readContent(message: Block, reading: Reading): readonly Part[] {
   });
 }
 
-/** OpenAI chat says refusal, audio, reasoning and calls beside the content, which may then be absent; pi says errors. */
+/** OpenAI chat has refusal, audio, reasoning and calls beside the content, which may be absent; pi has errors there. */
 function readAssistant(message: Block, reading: Reading): readonly Part[] {
   const beside = readBesideContent(message, reading);
   if (beside.length === 0) return readContent(message, reading);
@@ -73,7 +73,7 @@ function readBesideContent(message: Block, reading: Reading): readonly Part[] {
   if (calls !== undefined && calls !== null) parts.push(...readCalls(calls, reading));
   if (call !== undefined && call !== null)
     parts.push(...readFitting(reading, ".function_call", null, call, readFunctionCall));
-  // Of pi and OpenClaw, where the provider answered with an error.
+  // In pi and OpenClaw, the provider returned an error.
   if (typeof message.errorMessage === "string" && message.errorMessage !== "")
     parts.push({ type: "failure", error: message.errorMessage });
   return parts;
@@ -99,7 +99,7 @@ function readCall(call: unknown): readonly Part[] {
   return [callPart(callId, called.name, called.arguments ?? called.input)];
 }
 
-/** OpenAI's first form of calls: one a message, paired by name. */
+/** OpenAI's legacy form of calls: one a message, paired by name. */
 function readFunctionCall(call: unknown): readonly Part[] {
   if (!isBlock(call)) throw new Misfit("", call, "an object with the name of the function");
   return [callPart(null, requireText(call, "name"), call.arguments)];
@@ -110,7 +110,7 @@ function readFunctionResult(message: Block): readonly Part[] {
   return resultParts(null, name, readResultContent(message), saysFailed(message));
 }
 
-/** OpenAI chat: the message is one result. AI SDK: it carries results as blocks, each with its own id. */
+/** OpenAI chat: the message is one result. AI SDK: it contains results as blocks, each with its own id. */
 function readToolMessage(message: Block, reading: Reading): readonly Part[] {
   if (message.tool_call_id === undefined && Array.isArray(message.content)) {
     const parts = readBlocks(message.content, ".content", reading);

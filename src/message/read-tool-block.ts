@@ -1,5 +1,5 @@
 /**
- * Tool calls and tool results that stand as blocks inside a message: Anthropic, AI SDK (model and UI
+ * Tool calls and tool results that are blocks inside a message: Anthropic, AI SDK (model and UI
  * messages) and pi. A call needs its id and its name, a result the id of its call.
  */
 import type { Part } from "../types.ts";
@@ -18,7 +18,7 @@ export const TOOL_BLOCKS: ReadonlyMap<string, ReadBlock> = new Map<string, ReadB
   ["tool-invocation", readInvocation],
 ]);
 
-/** Families whose types carry a name: `web_search_tool_result`, `mcp_tool_use`, `tool-weather`. */
+/** Types that include a tool name: `web_search_tool_result`, `mcp_tool_use`, `tool-weather`. */
 export function toolReaderFor(type: string): ReadBlock | undefined {
   if (type.endsWith("tool_use")) return readToolUse;
   if (type.endsWith("tool_result")) return readToolResult;
@@ -27,7 +27,7 @@ export function toolReaderFor(type: string): ReadBlock | undefined {
   return (block) => readInterfaceTool(block, type.slice("tool-".length));
 }
 
-/** In a UI message `tool-result` is the part of a tool that is called `result`: those have a state. */
+/** In a UI message `tool-result` is the part of a tool named `result`; such parts have a state. */
 function unlessInterfaceTool(read: ReadBlock): ReadBlock {
   return (block) =>
     typeof block.state === "string"
@@ -46,18 +46,18 @@ function readToolResult(block: Block): readonly Part[] {
   return resultParts(callId, serverToolName(block), readToolOutput(block.content), failed);
 }
 
-/** Results of Anthropic's server tools: their type is their name. */
+/** Results of Anthropic's server tools: the type contains the name. */
 function serverToolName(block: Block): string | null {
   const name = String(block.type).replace(/_?tool_result$/, "");
   return name === "" || name === "mcp" ? null : name;
 }
 
-/** Server tools report an error as content of its own: `web_search_tool_result_error`. */
+/** Server tools report an error as a content block: `web_search_tool_result_error`. */
 function isErrorContent(content: unknown): boolean {
   return isBlock(content) && typeof content.type === "string" && content.type.endsWith("_tool_result_error");
 }
 
-/** `args` is how AI SDK 4 called the input. */
+/** `args` is the input in AI SDK 4. */
 function readModelCall(block: Block): readonly Part[] {
   const name = requireText(block, "toolName", TOOL_NAME);
   return [callPart(requireText(block, "toolCallId", CALL_ID), name, block.input ?? block.args)];
@@ -70,7 +70,7 @@ function readModelResult(block: Block): readonly Part[] {
   return resultParts(callId, textOf(block.toolName), readModelOutput(block, kind), failed);
 }
 
-/** AI SDK 5 and later say what kind of output it is; AI SDK 4 had a bare `result`. */
+/** AI SDK 5 and later declare the kind of output; AI SDK 4 has a bare `result`. */
 function readModelOutput(block: Block, kind: string | null): ToolOutput {
   if (!isBlock(block.output) || kind === null)
     return { text: dataText(block.output ?? block.result), files: [] };
@@ -83,7 +83,7 @@ function readPiCall(block: Block): readonly Part[] {
   return [callPart(requireText(block, "id", CALL_ID), name, block.arguments)];
 }
 
-/** A tool in a UI message: call and answer share one part, `state` says how far it came. */
+/** A tool in a UI message: call and result share one part, and `state` is its progress. */
 function readInterfaceTool(block: Block, name: string): readonly Part[] {
   const callId = requireText(block, "toolCallId", CALL_ID);
   const input = block.input ?? block.rawInput;

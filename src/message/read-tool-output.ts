@@ -1,6 +1,6 @@
 /**
- * What a tool answered, as text: strings as they are, text blocks joined by newline, JSON as JSON text. Images
- * and files inside the answer become parts of their own.
+ * The output of a tool as text: strings unchanged, text blocks joined by newlines, JSON as JSON text. Images
+ * and files in the output become separate parts.
  */
 import type { Part } from "../types.ts";
 import { type Block, isBlock } from "./block.ts";
@@ -12,15 +12,15 @@ export interface ToolOutput {
   readonly files: readonly Part[];
 }
 
-/** An answer of text or blocks, as the model APIs carry it. */
+/** Output as text or blocks, as model APIs send it. */
 export function readToolOutput(content: unknown): ToolOutput {
   if (isBlock(content) && typeof content.type === "string") return readBlocks([content]);
-  // Blocks have a type; a list without is data that the tool returned.
+  // Blocks have a type; a list without types is data that the tool returned.
   if (Array.isArray(content) && content.every(isBlockOrText)) return readBlocks(content);
   return { text: dataText(content), files: [] };
 }
 
-/** An answer that is any value of the tool's own, such as an AI SDK tool returns it. */
+/** Output that is an arbitrary value, as AI SDK tools return it. */
 export function dataText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : jsonText(value);

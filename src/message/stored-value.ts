@@ -1,4 +1,4 @@
-/** What a host gave, read back from the exact original. It needs nothing but the original, and runs in any thread. */
+/** The value that a host gave, read from the exact original. It needs nothing else and runs in any thread. */
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import type { StoredMessage } from "../store/store.ts";
 import { decodeLeniently, withoutByteOrderMark } from "../text/utf8.ts";
@@ -13,7 +13,7 @@ export function readValue(format: MessageFormat, content: string | Uint8Array): 
     if (format === "message" || format === "message+binary") return decodeOriginal(format, text);
     return JSON.parse(withoutByteOrderMark(text));
   } catch (error) {
-    // What the parser says quotes the message, and an error may end up in a log.
+    // The parser's message quotes the content, and an error may end up in a log.
     const problem = isPalimpsestError(error) ? error.message : "it is not valid JSON";
     throw new PalimpsestError("store-corrupt", `a stored message cannot be read: ${problem}`, {
       advice: "List what is damaged with: lcm verify",
@@ -25,7 +25,7 @@ export function partsOf(format: MessageFormat, content: string | Uint8Array): re
   return partsIn(unwrapped(format, readValue(format, content)));
 }
 
-/** The message as an API has it, without the envelope of a transcript's line; undefined once erased. */
+/** The message as an API has it, without the envelope of a transcript line; undefined once erased. */
 export function messageValue({ format, content }: StoredMessage): unknown {
   return content === null ? undefined : unwrapped(format, readValue(format, content));
 }

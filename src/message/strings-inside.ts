@@ -1,6 +1,6 @@
 /**
- * Text of values of unknown shape: for searching and counting, never for storing. Neither function throws, however
- * deep or odd the value is.
+ * Extracts text from values of unknown shape, for searching and counting, never for storing. Neither function throws,
+ * however deep or odd the value is.
  */
 import { MAX_NESTING } from "./check-json.ts";
 import { isBinary } from "./tag-binary.ts";
@@ -12,7 +12,7 @@ export const SHORTEST_ENCODED = 512;
 export function stringsInside(value: unknown): string {
   const found: string[] = [];
   const seen = new Set<object>();
-  // A list instead of recursion: a transcript's line may be nested deeper than the stack.
+  // Iterative instead of recursive: a transcript line may be nested deeper than the stack allows.
   const ahead: unknown[] = [withoutType(value)];
   while (ahead.length > 0) {
     const next = ahead.pop();
@@ -35,11 +35,11 @@ function withoutType(value: unknown): unknown {
   return typeof value.type === "string" ? rest : value;
 }
 
-/** Base64 or a data URL: nobody looks for it, and no model counts it as text. */
+/** Base64 or a data URL: not searched for, and not counted as text by models. */
 export function isEncodedBytes(text: string): boolean {
   if (text.length < SHORTEST_ENCODED) return false;
   if (text.startsWith("data:")) return true;
-  // Looked for is what must not be there: an expression that takes in the whole text overflows at some 40 MB.
+  // Searches for a forbidden character: an expression that matches the whole text overflows at about 40 MB.
   if (/[^A-Za-z0-9+/_=-]/.test(text)) return false;
   return /[a-z]/.test(text) && /[A-Z]/.test(text) && /[0-9]/.test(text);
 }
@@ -47,14 +47,14 @@ export function isEncodedBytes(text: string): boolean {
 /** The value as JSON text, with bytes left out. */
 export function jsonText(value: unknown): string {
   const text = writtenAsJson(value);
-  // Too deep for JSON, or a cycle: what it says matters more than its shape. How deep that is must not depend on the
-  // stack, of which there is more in one thread than in another.
+  // Too deep for JSON, or cyclic: keeps the strings without the structure. The depth limit must not depend on the
+  // stack size, which differs between threads.
   return text === null || isTooDeep(value, text) ? stringsInside(value) : text;
 }
 
 /**
- * A value that was read from this JSON, with the words alone of what is nested too deep: writing it again, or any other
- * walk, would end the stack.
+ * A value parsed from this JSON, in which too deeply nested values are replaced by their text: serialising them again, or
+ * any other walk, would overflow the stack.
  */
 export function withinDepth(value: unknown, json: string): unknown {
   return isTooDeep(value, json) ? cutBelow(value, MAX_NESTING) : value;
@@ -87,7 +87,7 @@ function isTooDeep(value: unknown, json: string): boolean {
   return false;
 }
 
-/** Each level ends with a bracket, so a deep value has many. */
+/** Each level ends with a bracket, so a deep value has many brackets. */
 function hasManyBrackets(json: string): boolean {
   let brackets = 0;
   for (let i = 0; i < json.length && brackets <= MAX_NESTING; i++) {
@@ -97,7 +97,7 @@ function hasManyBrackets(json: string): boolean {
   return brackets > MAX_NESTING;
 }
 
-/** Looks at the holder: a Buffer has already turned itself into a list of numbers when `value` is given. */
+/** Looks at the holder, because a Buffer has already become a list of numbers in `value`. */
 function withoutBytes(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
   const original = this[key];
   return typeof original === "object" && isBinary(original) && !(original instanceof URL) ? null : value;

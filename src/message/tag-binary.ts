@@ -11,18 +11,18 @@ const LOOKS_LIKE_TAG = /^\$+palimpsest$/;
 const ESCAPED_TAG = /^\$\$+palimpsest$/;
 
 export function isBinary(value: unknown): value is Uint8Array | ArrayBuffer | URL {
-  // By kind, not by class: a Buffer of another realm is one too.
+  // Checks the kind instead of the class, to include a Buffer of another realm.
   return isUint8Array(value) || isArrayBuffer(value) || value instanceof URL;
 }
 
-/** A copy that JSON keeps whole. Expects a value that `fitOf` found to be `binary`. */
+/** A copy that JSON preserves. Expects a value for which `fitOf` returned `binary`. */
 export function tagBinary(value: unknown): unknown {
   if (isUint8Array(value)) return { [TAG]: "Uint8Array", data: toBase64(value) };
   if (isArrayBuffer(value)) return { [TAG]: "ArrayBuffer", data: toBase64(new Uint8Array(value)) };
   if (value instanceof URL) return { [TAG]: "URL", data: value.href };
   if (Array.isArray(value)) return value.map(tagBinary);
   if (typeof value !== "object" || value === null) return value;
-  // fromEntries defines its properties, so that a key named __proto__ stays a key.
+  // fromEntries defines properties, so that a key named __proto__ stays a key.
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [
       LOOKS_LIKE_TAG.test(key) ? `$${key}` : key,
@@ -59,7 +59,7 @@ function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** In memory of its own: a Buffer's may be a slice of a shared pool. */
+/** Copies into new memory: a Buffer may be a slice of a shared pool. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(text, "base64"));
 }

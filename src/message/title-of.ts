@@ -1,7 +1,7 @@
 import { hideCredentials } from "../text/credentials/hide-credentials.ts";
 import type { Part, Role } from "../types.ts";
 
-/** The first line of the first thing the user said, without credentials: a title until somebody gives a better one. */
+/** The first line of the first user message, without credentials: the default title. */
 export function titleOf(
   messages: readonly { readonly role: Role; readonly parts: readonly Part[] }[],
 ): string | null {
@@ -26,13 +26,13 @@ function firstLine(given: string): string {
   return characters.length <= TITLE_LENGTH ? shown : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }
 
-/** Blocks that hosts put around and before what a person says, such as `<environment_context>` and `<system-reminder>`. */
+/** Blocks that hosts put before or around a person's text, such as `<environment_context>` and `<system-reminder>`. */
 const HOST_BLOCK = /^\s*<([a-z][a-z_-]*)>[\s\S]*?<\/\1>/;
-/** Instructions of a project and skills that a host sends in the person's name, and a command to the host itself. */
+/** Project instructions and skills that a host sends as the user, and commands to the host itself. */
 const HOST_TEXT =
   /^\s*(?:# AGENTS\.md\b|Base directory for this skill:|\[Request interrupted by user[^\]\n]*\]\s*$|\/[a-z][\w:-]*\s*$)/;
 
-/** What a person said in a message that a host sent in their name; empty when all of it is the host's. */
+/** The person's text in a message that a host sent as the user; empty if all of it is the host's. */
 export function withoutHostText(given: string): string {
   let text = given;
   for (let block = HOST_BLOCK.exec(text); block !== null; block = HOST_BLOCK.exec(text))

@@ -8,14 +8,14 @@ const PATH_ARGUMENTS = new Set(
 
 export type Arguments = readonly (readonly [name: string, value: unknown])[];
 
-/** In the order in which they were written; undefined when the input is not a JSON object. */
+/** In their original order; undefined if the input is not a JSON object. */
 export function readArguments(input: string): Arguments | undefined {
   if (!/^\s*\{/.test(input)) return undefined;
   try {
     const value: unknown = JSON.parse(input);
     return typeof value === "object" && value !== null ? Object.entries(value) : undefined;
   } catch {
-    // Arguments that the model wrote badly are still worth reading as text.
+    // Malformed arguments are still useful as text.
     return undefined;
   }
 }

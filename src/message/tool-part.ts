@@ -1,6 +1,6 @@
 /**
- * Builds tool parts alike for every family. A call that waits for its answer is `pending` and has no output;
- * an answer is `completed` or `error` and always has one, empty when the tool said nothing. A part with both
+ * Builds tool parts in the same way for every family. A call without a result is `pending` and has no output;
+ * a result is `completed` or `error` and always has output, empty if the tool returned nothing. A part with both
  * input and output needs no partner.
  */
 import type { Part } from "../types.ts";
@@ -20,7 +20,7 @@ export function resultParts(
   return [{ type: "tool", callId, name, status, input: null, output: output.text }, ...output.files];
 }
 
-/** A call and its answer in one. */
+/** A call and its result in one part. */
 export function donePart(
   callId: string | null,
   name: string | null,

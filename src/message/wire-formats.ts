@@ -1,4 +1,4 @@
-/** The names of the forms in which a context can be had. */
+/** The names of the formats of an assembled context. */
 
 /** The request formats of the providers. */
 export const WIRE_FORMATS = ["anthropic", "openai-chat", "openai-responses"] as const;

@@ -1,17 +1,17 @@
-/** The words of a question that are worth looking for, as a search takes them. */
+/** The words of a question that are worth searching for, as a search query. */
 
-/** Characters of a question that are looked at. */
+/** Maximum characters of a question that are read. */
 export const LONGEST_QUERY = 10_000;
-/** Words of it that are searched for; of scripts without spaces, characters. Fewer than any search takes. */
+/** Maximum words of the query; for scripts without spaces, characters. Below the limit of any search. */
 const MOST_WORDS = 500;
 
-/** What stands in most questions, and in most answers. */
+/** Words that occur in most questions and in most answers. */
 const COMMON = new Set(
   "what when where which whose whom that this these those there with from about into than then them they their have does were been being would could should will your ours just also only some such please tell know said".split(
     " ",
   ),
 );
-/** Shorter ones are function words in most scripts with spaces, unless they are names or numbers. */
+/** Shorter words are function words in most scripts with spaces, unless they are names or numbers. */
 const SHORTEST = 4;
 const WORD = /[\p{L}\p{M}\p{N}](?:[._:/-]?[\p{L}\p{M}\p{N}_])*/gu;
 const SEPARATOR = /[._:/-]/;

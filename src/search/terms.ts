@@ -1,6 +1,6 @@
 /**
- * What a document can be found by: its words, the stems of those that are inflected, the names of its tools, and its
- * trigrams. Each kind has a first byte of its own, so that they share one sorted list.
+ * The terms by which a document can be found: its words, the stems of inflected words, the names of its tools, and its
+ * trigrams. Each kind has its own first byte, so that all kinds share one sorted list.
  */
 
 import { LONGEST_WORD, normalised, visitWordRanges } from "../text/language/words.ts";
@@ -33,15 +33,15 @@ export function toolTerm(name: string): Term {
   return termOf(TOOL, name);
 }
 
-/** From the first tool to the last. */
+/** The range of all tool terms. */
 export const EVERY_TOOL = { from: Uint8Array.of(TOOL), to: Uint8Array.of(TOOL, 0xff) };
 
-/** The name in a tool's term. */
+/** The tool name in a term. */
 export function toolOf(term: Term): string {
   return decodeLeniently(term.subarray(1));
 }
 
-/** Its kind and the UTF-8 of its letters. */
+/** The kind and the UTF-8 bytes of the name. */
 export function termOf(kind: number, name: string): Term {
   const text = encodeUtf8(name);
   const term = new Uint8Array(text.length + 1);
@@ -50,12 +50,12 @@ export function termOf(kind: number, name: string): Term {
   return term;
 }
 
-/** Takes a word that stands somewhere in a text; capital letters of ASCII count as small ones. */
+/** Receives the position of a word in a text; ASCII capitals are folded to lower case. */
 type VisitTerm = (text: string, start: number, end: number) => void;
 
 /**
- * Every word of a text, also repeatedly, and every pair of neighbours in scripts without spaces. Answers with how
- * many words there are.
+ * Visits every word of a text, including repetitions, and every pair of neighbouring characters in scripts without spaces.
+ * Returns the number of words.
  */
 export function visitTerms(text: string, visit: VisitTerm): number {
   const words = normalised(text);
@@ -76,7 +76,7 @@ export function visitTerms(text: string, visit: VisitTerm): number {
   return count;
 }
 
-/** Every word of a text, folded, in order and repeatedly, and pairs of neighbours in scripts without spaces. */
+/** Every word of a text, folded, in order and with repetitions, and character pairs in scripts without spaces. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   visitTerms(text, (source, start, end) => terms.push(source.slice(start, end).toLowerCase()));

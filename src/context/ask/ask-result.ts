@@ -1,4 +1,4 @@
-/** What comes of a delegated question: an answer with its sources, or why there is none. */
+/** The result of a delegated question: an answer with its sources, or the reason why there is none. */
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { AgentResult } from "../../model/agent.ts";
 import type { Citation } from "../read/cite.ts";
@@ -26,14 +26,14 @@ export interface AskFailure {
 }
 
 export interface AskResult {
-  /** `none`: there is no answer, and `failure` says why. */
+  /** `none`: no answer; `failure` gives the reason. */
   readonly method: "model" | "extractive" | "none";
   readonly answer: string;
-  /** Why no model answered, though one was there. */
+  /** Why no model answered, although one is configured. */
   readonly failure: AskFailure | null;
   readonly citations: readonly Citation[];
   readonly removedCitations: readonly RemovedCitation[];
-  /** Whether the answer was cut at its most tokens, or more was found than fits. */
+  /** Whether the answer was cut at its token limit, or more was found than fits. */
   readonly truncated: boolean;
   readonly conversations: readonly string[];
   readonly tokenCap: number;
@@ -85,12 +85,12 @@ export function unanswered(code: "busy" | "recursion" | "cancelled"): Omit<AskRe
   return { ...NOTHING, method: "none", answer: "", failure: failure(code) };
 }
 
-/** After these nothing is looked up any more. */
+/** After these failures nothing is searched any more. */
 export function isFinal({ code }: AskFailure): boolean {
   return code === "cancelled" || code === "expired" || code === "revoked";
 }
 
-/** Null: there is an answer. Throws what is no failure of a model. */
+/** Null if there is an answer. Throws errors that are not failures of a model. */
 export function failureOf(end: RunEnd<AgentResult>, isUsedUp: boolean): AskFailure | null {
   switch (end.type) {
     case "answered":

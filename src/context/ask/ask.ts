@@ -32,11 +32,11 @@ export interface AskInput extends Omit<z.input<typeof askInput>, "summaryIds"> {
 interface AskDependencies {
   readonly context: Context;
   readonly store: ScopedStore;
-  /** Null for whoever is a sub-agent: it starts no other. */
+  /** Null for a sub-agent, which cannot start another one. */
   readonly grants: Grants | null;
   /** Null: the answer is extractive. */
   readonly runAgent: RunAgent | null;
-  /** What exists under a grant. */
+  /** What the holder of a grant can access. */
   readonly under: (grant: Grant) => {
     readonly context: Context;
     readonly store: ScopedStore;
@@ -52,9 +52,9 @@ interface AskDependencies {
 }
 
 const DEFAULT_ANSWER_TOKENS = 2_000;
-/** A grant outlives the longest run by this, in case nobody revokes it. */
+/** A grant outlives the longest run by this time, in case it is never revoked. */
 const GRACE_MS = 30_000;
-/** A model may write this much beside its answer in one step: thinking, and the arguments of tools. */
+/** Tokens that a model may write besides its answer in one step: thinking, and the arguments of tools. */
 const BESIDE_ANSWER = 2_000;
 const FIRST_HITS = 8;
 
@@ -91,7 +91,7 @@ async function answerUnderGrant(
   }
 }
 
-/** Indexes what waits for it, because searches under a grant write nothing and would do it anew each time. */
+/** Indexes pending messages first, because searches under a grant write nothing and would repeat the work each time. */
 async function catchUp(context: Context, signal: AbortSignal | undefined): Promise<void> {
   try {
     await context.index.build(signal === undefined ? {} : { signal });
@@ -163,7 +163,7 @@ class Asking {
     });
   }
 
-  /** What every run would begin with. */
+  /** The search that every run begins with. */
   async #search(): Promise<string> {
     const pattern = this.#question.query ?? questionWords(this.#question.prompt);
     if (pattern === "") return "";

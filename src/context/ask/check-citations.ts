@@ -7,7 +7,7 @@ import type { Citation } from "../read/cite.ts";
 
 export interface RemovedCitation {
   readonly id: string;
-  /** `unknown`: there is no such message or summary. `unseen`: there is, and the sub-agent never looked at it. */
+  /** `unknown`: no such message or summary exists. `unseen`: it exists, but the sub-agent never read it. */
   readonly why: "unknown" | "unseen";
 }
 
@@ -18,7 +18,7 @@ interface CheckedAnswer {
 }
 
 interface CitationUse {
-  /** Ids of what the sub-agent was shown. */
+  /** Ids of messages and summaries that the sub-agent was shown. */
   readonly seen: ReadonlySet<string>;
   readonly cite: (ids: readonly string[]) => Promise<readonly Citation[]>;
 }
@@ -35,7 +35,7 @@ export async function checkCitations(text: string, { seen, cite }: CitationUse):
 
 const IN_BRACKETS = /[ \t]*[[(]([^[\]()\n]*)[\])]/g;
 
-/** A bracket that held nothing else goes with its ids; in a sentence, words take an id's place. */
+/** A bracket that held only ids is removed with them; in a sentence, words replace an id. */
 function withoutIds(text: string, ids: ReadonlySet<string>): string {
   if (ids.size === 0) return text;
   const rest = text.replace(IN_BRACKETS, (whole, inside: string) => {
@@ -48,19 +48,19 @@ function withoutIds(text: string, ids: ReadonlySet<string>): string {
   return rest.replace(LIKE_AN_ID, (id) => (ids.has(id) ? "(no such source)" : id));
 }
 
-/** Whatever looks like the id of a message or a summary, also when it is none: an invented id is often a little wrong. */
+/** Anything that looks like the id of a message or a summary, including invalid ones: invented ids are often slightly wrong. */
 export const LIKE_AN_ID = /\b(?:msg_[0-9a-z]+(?:_[0-9]+)?|sum_[0-9a-z]+)\b/gi;
-/** As tools write the head of what they quote: the id, and then in brackets what it is. */
+/** The head of a quotation as tools write it: the id, then a description in brackets. */
 const IN_A_HEAD = new RegExp(`${LIKE_AN_ID.source}(?= \\()`, "gi");
 
-/** Each once, in the order in which they come. */
+/** Each id once, in order of appearance. */
 export function idsIn(text: string): readonly string[] {
   return [...new Set(text.match(LIKE_AN_ID) ?? [])];
 }
 
 /**
- * Ids of what a tool's answer quotes: those in a head that quoted lines follow. Not those that are only listed, that
- * repeat what was asked for, or that stand inside a quotation: what was said can name any id.
+ * Ids of the items that a tool's result quotes: those in a head followed by quoted lines. Excludes ids that are only
+ * listed, that repeat the request, or that occur inside a quotation: any message may contain any id.
  */
 export function idsQuoted(text: string): readonly string[] {
   const quoted = new Set<string>();

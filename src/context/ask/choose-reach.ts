@@ -1,6 +1,6 @@
 /**
- * Which conversations a question is about: those that are named, else those of the summaries that are named, else those
- * in which its words are found most.
+ * Chooses the conversations for a question: the named ones, else those of the named summaries, else those
+ * in which its words occur most.
  */
 
 import { PalimpsestError } from "../../errors.ts";
@@ -12,7 +12,7 @@ import type { AskInput } from "./ask.ts";
 
 type ReachInput = Pick<AskInput, "prompt" | "query" | "summaryIds" | "conversations" | "signal">;
 
-/** What a summary covers. */
+/** The conversation and messages that a summary covers. */
 export interface SummaryPlace {
   readonly id: string;
   readonly conversation: string;
@@ -25,7 +25,7 @@ export interface Reach {
   readonly summaries: readonly SummaryPlace[];
 }
 
-/** Conversations that a search may bring in. */
+/** Most conversations that a search adds. */
 const MOST_FOUND = 5;
 const HITS = 50;
 
@@ -52,7 +52,7 @@ async function placeOf(id: string, store: ScopedStore): Promise<SummaryPlace> {
   return { id, conversation, firstSeq, lastSeq };
 }
 
-/** Each hit counts the more the better it is placed. */
+/** Each hit counts more the better its rank. */
 async function findConversations(
   { prompt, query, signal }: ReachInput,
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * Tools as a sub-agent has them under a grant. What they tell counts against the grant's tokens and is cut when these
- * run out; whose words they showed is remembered, so that the answer can be held against it.
+ * The tools of a sub-agent under a grant. Their results count against the grant's tokens and are cut when these
+ * run out. The ids of all shown items are recorded, so that the answer can be checked against them.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { AgentTool } from "../../model/agent.ts";
@@ -12,23 +12,23 @@ import type { Grant } from "./grants.ts";
 
 export interface ToolCall {
   readonly tool: string;
-  /** Tokens that it told. */
+  /** Tokens of its results. */
   readonly tokens: number;
-  /** Tokens that were told in all. */
+  /** Tokens of all results so far. */
   readonly done: number;
   readonly unit: "tokens read";
 }
 
-/** A single answer takes at most half of what is left, unless little is left. */
+/** A single result takes at most half of the remaining tokens, unless few remain. */
 const LITTLE = 1_000;
-/** Room for the note at the end of an answer that was cut. */
+/** Room for the note at the end of a truncated result. */
 const NOTE_TOKENS = 60;
-/** Mistakes of the model, which it can mend; everything else ends the run. */
+/** Mistakes that the model can correct; any other error ends the run. */
 const MISTAKES = ["invalid-input", "not-found", "not-supported", "conflict"] as const;
 
 export class GrantedTools {
   readonly tools: readonly AgentTool[];
-  /** Ids of the messages and summaries whose words the sub-agent was shown. */
+  /** Ids of the messages and summaries whose text the sub-agent was shown. */
   readonly seen = new Set<string>();
   readonly #grant: Grant;
   readonly #countTokens: CountTokens;
@@ -46,7 +46,7 @@ export class GrantedTools {
     this.tools = tools.map((tool) => ({ ...tool, run: (input) => this.#run(tool, input) }));
   }
 
-  /** Aborted, with what happened, when a tool failed for a reason that no model can mend. */
+  /** Aborted with the cause when a tool failed for a reason that the model cannot correct. */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
@@ -55,7 +55,7 @@ export class GrantedTools {
     return this.#grant.tokensLeft <= NOTE_TOKENS;
   }
 
-  /** Runs one of the tools; null when there is none of this name. */
+  /** Runs one of the tools; null if there is no tool with this name. */
   async call(name: string, input: object): Promise<string | null> {
     return (await this.tools.find((tool) => tool.name === name)?.run(input)) ?? null;
   }

@@ -7,11 +7,11 @@ import { toHex } from "../../text/bytes.ts";
 import type { Clock, RandomBytes } from "../../types.ts";
 
 export interface GrantRequest {
-  /** On whose behalf: a session, or whatever else asks one question at a time. */
+  /** The owner: a session, or any other caller that asks one question at a time. */
   readonly origin: string;
-  /** Ids. */
+  /** Conversation ids. */
   readonly conversations: Iterable<string>;
-  /** Most tokens that the sub-agent may be given. */
+  /** Most tokens that the sub-agent may receive. */
   readonly tokenCap: number;
   readonly ttlMs: number;
 }
@@ -49,7 +49,7 @@ export class Grant {
     return this.#revoked.signal;
   }
 
-  /** The conversations that exist under this grant: none, once it has ended. */
+  /** The conversations accessible under this grant: none once it has ended. */
   get conversations(): ReadonlySet<string> {
     return this.state === "active" ? this.#conversations : NOTHING;
   }
@@ -81,7 +81,7 @@ export class Grants {
     this.#random = random;
   }
 
-  /** Null while another grant of this origin is in force. */
+  /** Null while another grant of this origin is active. */
   issue(request: GrantRequest): Grant | null {
     this.sweep();
     if (this.active().some(({ origin }) => origin === request.origin)) return null;
@@ -90,12 +90,12 @@ export class Grants {
     return grant;
   }
 
-  /** Those in force. */
+  /** The active grants. */
   active(): readonly Grant[] {
     return [...this.#grants.values()].filter(({ state }) => state === "active");
   }
 
-  /** Ends a grant at once. False when there is none of this id any more. */
+  /** Ends a grant immediately. False if no such grant is active. */
   revoke(id: string): boolean {
     this.#grants.get(id)?.revoke();
     return this.#grants.delete(id);
@@ -105,7 +105,7 @@ export class Grants {
     for (const id of [...this.#grants.keys()]) this.revoke(id);
   }
 
-  /** Forgets those whose time is over, in case nobody revoked them. Answers with how many. */
+  /** Removes expired grants that were never revoked. Returns how many. */
   sweep(): number {
     const ended = [...this.#grants.values()].filter(({ state }) => state !== "active");
     for (const { id } of ended) this.revoke(id);

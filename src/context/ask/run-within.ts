@@ -1,4 +1,4 @@
-/** Runs something for as long as time, caller and grant allow, and says how it ended. It need not listen to its signal. */
+/** Runs a task within the limits of time, caller and grant, and reports how it ended. The task may ignore its signal. */
 import type { Grant } from "./grants.ts";
 
 export type RunEnd<Result> =
@@ -10,7 +10,7 @@ interface RunBounds {
   readonly timeoutMs: number;
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly grant: Grant;
-  /** Aborted with an error that is thrown here. */
+  /** Aborted with an error that is rethrown here. */
   readonly failed: AbortSignal;
   readonly signal: AbortSignal | undefined;
 }
@@ -23,7 +23,7 @@ export async function runWithin<Result>(
   const late = new AbortController();
   wait(timeoutMs, settled.signal).then(
     () => late.abort(),
-    // The run was settled before.
+    // The run was already settled.
     () => {},
   );
   const stop = AbortSignal.any([

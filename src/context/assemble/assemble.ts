@@ -1,6 +1,6 @@
 /**
- * What the model sees: summaries of what is old, the newest messages as they were said, within the budget. Its
- * cost depends on the window and not on the history. Same store and input, same bytes.
+ * Assembles what the model sees: summaries of old messages and the newest messages unchanged, within the budget. The
+ * cost depends on the window and not on the history. The same store and input give the same bytes.
  */
 
 import type { z } from "zod";
@@ -33,30 +33,30 @@ import { distinctSystems } from "./system-messages.ts";
 import { writeReceipt } from "./write-receipt.ts";
 
 export interface AssembleInput extends Readonly<z.input<typeof assembleBesideHostInput>> {
-  /** Writes summaries of this conversation from now on, instead of the model that the engine was opened with. */
+  /** Writes summaries of this conversation from now on, instead of the engine's model. */
   readonly complete?: Complete;
 }
 
 export interface AssembledContext {
-  /** Null for a session that has said nothing yet. */
+  /** Null for a session without messages. */
   readonly conversation: string | null;
   readonly format: AssembleFormat;
   /** Ready to send, oldest first. */
   readonly messages: readonly unknown[];
-  /** Anthropic takes system texts apart from the messages; null in other formats. */
+  /** Anthropic takes system texts separately from the messages; null in other formats. */
   readonly system: string | null;
-  /** To be added to the system prompt when summaries are shown or something is left out. One of a few constant texts. */
+  /** Add it to the system prompt when summaries are shown or items are left out. One of a few constant texts. */
   readonly systemPromptAddition: string | null;
-  /** What is shown and why, in order. */
+  /** The shown items with reasons, in order. */
   readonly items: readonly AssembledItem[];
-  /** Tokens of the whole answer as it is sent, the addition included. */
+  /** Tokens of the whole result as sent, including the addition. */
   readonly tokens: number;
   readonly budget: number;
-  /** Items of the context that the budget does not hold. They are on record, and reached by reading. */
+  /** Items of the context that do not fit into the budget. They stay stored and readable. */
   readonly leftOut: number;
-  /** Why the answer is larger than the budget; null when it is not. */
+  /** Why the result exceeds the budget; null if it does not. */
   readonly overBudget: string | null;
-  /** By which it can be shown again; kept with the next turn. */
+  /** Allows the same result to be shown again; stored with the next turn. */
   readonly receipt: Receipt;
 }
 
@@ -65,14 +65,14 @@ export interface AssembleDependencies {
   readonly countTokens: CountTokens;
   readonly cache: EntryCache;
   readonly meter: Meter;
-  /** Says which older items match a prompt. */
+  /** Finds older items that match a prompt. */
   readonly searcher: Searcher;
   readonly settings: StubSettings;
-  /** Null: there are no memories here. */
+  /** Null if this engine has no memories. */
   readonly recallAgain: RecallAgain | null;
 }
 
-/** Memories by what a receipt says of them, rendered as they were, and how many of them have no words any more. */
+/** Restores the memories of a receipt as they were rendered, and counts those that have no text any more. */
 export type RecallAgain = (
   receipt: RecalledReceipt,
 ) => Promise<{ readonly text: string; readonly tokens: number; readonly missing: number }>;
@@ -80,7 +80,7 @@ export type RecallAgain = (
 interface Assembled {
   readonly result: AssembledContext;
   readonly rendered: RenderedContext;
-  /** Messages whose results are shown as stubs, and the tokens that saves. */
+  /** Messages whose results are shown as stubs, and the tokens that this saves. */
   readonly stubs: { readonly messages: number; readonly tokensSaved: number };
 }
 
@@ -97,7 +97,7 @@ export async function assemble(
   const all = withOlder(newest, relevant?.entries);
   const first = await findFirstRequest(id, window, all.candidates, use);
   const read = { ...(input.withoutSystem === true ? withoutSystem(all) : all), first: first?.entry ?? null };
-  // Repeated system messages are shown once, and a host may send its own: they are not missing.
+  // Repeated system messages are shown once, and a host may send its own: neither counts as missing.
   const systems = [...all.pinned.filter(isSystem), ...all.candidates.filter(isSystem)];
   const distinct = input.withoutSystem === true ? 0 : distinctSystems(systems).length;
   const items = window.left.items + window.items.length - systems.length + distinct;
@@ -125,13 +125,13 @@ export async function assemble(
 
 type Read = Omit<ReadEntries, "first">;
 
-/** How much larger the next window is, and how often it grows at most. */
+/** The growth factor of the window, and the maximum number of steps. */
 const GROWTH = 4;
 const MOST_WINDOWS = 6;
 
 /**
- * The newest items that fill the budget beside system messages. Those are shown once or not at all, so that a window full of
- * them holds too few others: then a larger one is read. Almost always the first one will do.
+ * The newest items that fill the budget. System messages are shown once or not at all, so a window with many of them may
+ * hold too few others: then a larger window is read. The first one is nearly always enough.
  */
 async function readWindow(
   id: string,
@@ -177,7 +177,7 @@ function heldIn({ messages, summaries }: HeldEntries): WindowQuery["held"] & obj
   return { seqs, stubs, summaries: [...summaries.keys()] };
 }
 
-/** Null when nobody asks for it, or everything is in the window. */
+/** Null if no prompt was given, or the window contains everything. */
 async function relevantFor(
   prompt: string | null,
   id: string,
@@ -189,7 +189,7 @@ async function relevantFor(
   return findRelevant(id, prompt, { firstOrdinal: items[0]?.ordinal ?? Infinity, maxTokens }, use);
 }
 
-/** What the window holds, from the store or from the assembly before. */
+/** The items of the window, from the store or from the previous assembly. */
 function readEntries(
   id: string,
   window: ContextWindow,
@@ -210,7 +210,7 @@ function readEntries(
   const summaries = window.summaries.map(toEntry);
   const candidates = window.items.map(toEntry);
   const all = [...pinned, ...summaries, ...candidates];
-  // What was forgotten meanwhile, because words in it were erased, is not brought back.
+  // If the cache was cleared meanwhile because of an erasure, the entries are not put back.
   const isCurrent = cache.of(id) === held;
   if (isCurrent && (isNew || all.length < held.messages.size + held.summaries.size)) cache.keep(id, all);
   const { items, tokens } = window.left;
@@ -222,14 +222,14 @@ function readEntries(
   };
 }
 
-/** With older items that match the prompt. */
+/** Adds older items that match the prompt. */
 function withOlder(read: Read, older: readonly Entry[] = []): Read {
   const isPinned = new Set(read.pinned.map((entry) => entry.id));
   const added = older.filter((entry) => !isPinned.has(entry.id));
   return added.length === 0 ? read : { ...read, candidates: [...added, ...read.candidates] };
 }
 
-/** For hosts that send their own. */
+/** For hosts that send their own system messages. */
 function withoutSystem({ pinned, candidates, summaries, before }: Read): Read {
   const isOther = (entry: Entry) => !isSystem(entry);
   return {

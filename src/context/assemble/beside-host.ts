@@ -1,10 +1,10 @@
-/** What a host has that is not on record yet, beside what is assembled from the record. */
+/** Messages of the host that are not stored yet, added to the assembled context. */
 import { PalimpsestError } from "../../errors.ts";
 import type { AssembledContext, AssembleInput } from "./assemble.ts";
 import type { Meter } from "./measure.ts";
 import { writeReceipt } from "./write-receipt.ts";
 
-/** Other formats write every message anew, and could not leave these as they are. */
+/** Other formats rewrite every message, so they could not pass these unchanged. */
 export function pendingOf({ pending = [], format = "original" }: AssembleInput): readonly object[] {
   if (pending.length === 0 || format === "original") return pending;
   throw new PalimpsestError("invalid-input", `pending messages cannot be shown in the format ${format}`, {
@@ -16,7 +16,7 @@ export function tokensOf(messages: readonly object[], meter: Meter): number {
   return messages.reduce((sum, message) => sum + meter.message(message, true).tokens, 0);
 }
 
-/** The same answer with these messages last. `beside`: tokens of all that comes with it. */
+/** The same result with these messages appended. `beside`: tokens of everything sent with it. */
 export function withPending(
   assembled: AssembledContext,
   pending: readonly object[],
@@ -33,7 +33,7 @@ export function withPending(
   };
 }
 
-/** Of a session that has said nothing yet. */
+/** The view of a session without messages. */
 export function emptyView(
   { format = "original" }: AssembleInput,
   budget: number,

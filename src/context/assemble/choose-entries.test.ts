@@ -9,7 +9,7 @@ import { sampleEntry, sampleSummaryEntry } from "./testing/sample-entries.ts";
 
 type Scores = ReadonlyMap<string, number> | null;
 
-/** Nothing is told of what is left out, unless a test says so. */
+/** No note on left-out items, unless a test asks for it. */
 const leftOf = () => 0;
 
 function choose(read: Partial<ReadEntries>, budget: number, scores: Scores = null) {
@@ -20,7 +20,7 @@ function choose(read: Partial<ReadEntries>, budget: number, scores: Scores = nul
 const shown = (read: Partial<ReadEntries>, budget: number, scores: Scores = null) =>
   choose(read, budget, scores).entries.map(({ id }) => id);
 
-/** Messages of an assistant from this number on. */
+/** Assistant messages, numbered from `first`. */
 const messages = (first: number, ...sizes: number[]): Entry[] =>
   sizes.map((tokens, index) => sampleEntry(first + index, tokens));
 const user = (seq: number, tokens: number) => sampleEntry(seq, tokens, { role: "user" });
@@ -29,7 +29,7 @@ const system = (seq: number, tokens: number, rule = seq) => {
   const parts = [{ type: "text", text: `rule ${rule}` }] as const;
   return { ...entry, wire: { type: "message", role: "system", value: entry.original, parts } as const };
 };
-/** Tokens of what the model is told when summaries are shown. */
+/** Tokens of the note that is added when summaries are shown. */
 const ADDITION = estimateTokens(systemPromptAddition([sampleSummaryEntry(1, 50)], 0) ?? "");
 
 describe("when everything fits", () => {
@@ -62,7 +62,7 @@ describe("when not everything fits", () => {
   it("shows the newest of the summaries before the window", () => {
     const summaries = [1, 11, 21, 31].map((seq) => sampleSummaryEntry(seq, 100));
     const candidates = messages(41, 250, 250, 250);
-    // A quarter of what the text on summaries leaves: 4 × 200.
+    // A quarter of what remains after the note on summaries: 4 × 200.
     const budget = (tokens: number) => 4 * tokens + ADDITION;
     const kept = (tokens: number) =>
       shown({ summaries, candidates, before: 5_000 }, budget(tokens)).filter((id) => id.startsWith("s"));
@@ -140,7 +140,7 @@ describe("when not everything fits", () => {
       "m3",
       "m5",
     ]);
-    // What was said last is what holds, wherever it stood first.
+    // The last occurrence decides, wherever the first one was.
     expect(shown({ candidates: [system(1, 100), system(2, 150), ...last] }, 400)).toEqual(["m1", "m3", "m5"]);
     expect(shown({ candidates: [system(1, 100), system(2, 150), user(3, 50)] }, 400)).toEqual(["m2", "m3"]);
   });
@@ -200,10 +200,10 @@ describe("when not everything fits", () => {
     expect(shown({ candidates }, 350)).toEqual(["m4", "m5", "m6"]);
     expect(shown({ candidates }, 350, new Map([["m1", 1]]))).toContain("m1");
     expect(shown({ candidates }, 350, new Map())).toEqual(["m4", "m5", "m6"]);
-    // What matches is not the entry itself, and is shown once.
+    // The newest request is not a match for itself; it is shown once.
     const asked = [...messages(1, 100, 100), user(3, 100), ...messages(4, 100, 100)];
     expect(shown({ candidates: asked }, 350, new Map([["m3", 1]]))).toEqual(["m3", "m4", "m5"]);
-    // Without scores the cut moves in steps; with them the room is filled.
+    // Without scores the cut moves in steps; with scores the room is filled.
     const many = messages(1, ...Array<number>(20).fill(100));
     expect(shown({ candidates: many }, 1_050)).toHaveLength(9);
     expect(shown({ candidates: many }, 1_050, new Map())).toHaveLength(9);
@@ -302,7 +302,7 @@ describe("what is left out", () => {
 });
 
 describe("what is written", () => {
-  /** Twice as large as it was estimated. */
+  /** Twice the estimated size. */
   const doubled = new Meter((text) => 2 * estimateTokens(text));
 
   it("is what the budget is held against, not the estimate", () => {

@@ -1,6 +1,6 @@
 /**
- * Which entries are shown, chosen by estimate, measured as they are written, and fewer until they fit. Pure but for the
- * meter, which remembers what it measured.
+ * Chooses the entries to show by estimate, measures the rendered result, and removes entries until it fits. Pure except for
+ * the meter, which caches its measurements.
  */
 
 import type { AssembleFormat } from "../../message/wire-formats.ts";
@@ -15,27 +15,27 @@ import { systemMessages } from "./system-messages.ts";
 import { systemPromptAddition, toldLeft } from "./system-prompt-addition.ts";
 
 export interface ReadEntries {
-  /** System messages, and the newest user message, that stand before the candidates, oldest first. */
+  /** System messages and the newest user message that precede the candidates, oldest first. */
   readonly pinned: readonly Entry[];
   /** The newest items, and older ones that match the prompt, oldest first. */
   readonly candidates: readonly Entry[];
-  /** The newest summaries that stand before them, oldest first. */
+  /** The newest summaries that precede them, oldest first. */
   readonly summaries: readonly Entry[];
-  /** Tokens of the context that stand before the candidates, pinned ones included. */
+  /** Tokens of the context before the candidates, including pinned entries. */
   readonly before: number;
-  /** The first thing that a person asked for; null when it is not known. */
+  /** The first request of a person; null if unknown. */
   readonly first: Entry | null;
 }
 
-/** Share of the budget that summaries keep when not everything fits: whatever is old would be forgotten first. */
+/** Share of the budget that summaries keep when not everything fits: otherwise the oldest content would be dropped first. */
 const SUMMARY_SHARE = 0.25;
-/** And what one may take, when they are larger than that. */
+/** The most that a single summary may take if it exceeds that share. */
 export const LAST_SUMMARY_SHARE = 0.5;
 /** Share of the budget that the first request may take. A longer one is cut. */
 const FIRST_SHARE = 0.1;
-/** A request cut to fewer tokens says nothing. */
+/** A request cut to fewer tokens is useless. */
 const LEAST_FIRST = 60;
-/** How often the estimate is corrected by what was really written. */
+/** Most corrections of the estimate by the rendered size. */
 const MAX_ROUNDS = 24;
 
 interface Chosen {
@@ -47,31 +47,31 @@ interface Chosen {
 export interface Wanted {
   readonly budget: number;
   readonly format: AssembleFormat;
-  /** Null or empty: the newest are shown. */
+  /** Null or empty: the newest entries are shown. */
   readonly scores: Scores | null;
-  /** How many items of the context these leave out. */
+  /** How many items of the context are left out besides these entries. */
   readonly leftOf: (entries: readonly Entry[]) => number;
 }
 
-/** Chooses by estimate, measures what is written, and takes less until it fits. */
+/** Chooses by estimate, measures the rendered result, and removes entries until it fits. */
 export function chooseEntries(read: ReadEntries, wanted: Wanted, meter: Meter): Chosen {
   return new Choice(read, wanted, meter).choose(wanted);
 }
 
 class Choice {
   readonly #read: ReadEntries;
-  /** Shown in any case, beside system messages. */
+  /** Always shown, in addition to system messages. */
   readonly #pinned: readonly Entry[];
   readonly #systems: readonly Entry[];
   /** Candidates that may be left out. */
   readonly #movable: readonly Entry[];
   /** Summaries that may be shown, newest first, each once. */
   readonly #summaries: readonly Entry[];
-  /** As many of the movable ones are shown in any case. */
+  /** This many of the movable entries are always shown. */
   readonly #least: number;
   readonly #newestUser: Entry | undefined;
   readonly #first: Entry | null;
-  /** Tokens of telling that something is left out. */
+  /** Tokens of the note on left-out items. */
   readonly #note: number;
   readonly #rest: number;
   readonly #budget: number;
@@ -101,7 +101,7 @@ class Choice {
       const addition = systemPromptAddition(entries, toldLeft(leftOf(entries), this.#budget));
       const rendered = renderMessages(entries, format, addition, this.#meter);
       if (rendered.tokens <= this.#budget || round === MAX_ROUNDS) return { entries, addition, rendered };
-      // The newest alone do not fit as they are: what must be shown is cut, and a little more each time.
+      // Even the smallest choice does not fit: entries that must be shown are cut, a little more in each round.
       if (isLeast) room = Math.floor(Math.min(room * 0.95, (room * this.#budget) / rendered.tokens));
     }
   }
@@ -111,7 +111,7 @@ class Choice {
     const free = Math.max(1, space - sumOf(this.#pinned) - sumOf(this.#systems));
     const option = this.#choose(free, round, scores);
     const entries = fitEntries(option.entries, space);
-    // Cut as far as they can be, they still leave too little to what was said last.
+    // Even when cut as far as possible, they leave too little room for the newest messages.
     const isTooMuch = option.isLeast && sumOf(entries) > space;
     return isTooMuch
       ? {
@@ -137,7 +137,7 @@ class Choice {
     return this.#option(chosen, this.#summariesBeside(chosen, forSummaries), this.#first);
   }
 
-  /** A share of the room, or what the newest summary needs; never more than all of them need. */
+  /** A share of the room, or the size of the newest summary; never more than all of them need. */
   #roomForSummaries(free: number): number {
     const [newest] = this.#summaries;
     if (newest === undefined) return 0;
@@ -146,7 +146,7 @@ class Choice {
     return Math.min(room, sumOf(this.#summaries));
   }
 
-  /** The newest summaries that are not shown and fit, oldest first. */
+  /** The newest summaries that are not shown yet and fit, oldest first. */
   #summariesBeside(chosen: readonly Entry[], maxTokens: number): readonly Entry[] {
     const shown = new Set(chosen.map(({ id }) => id));
     const kept: Entry[] = [];
@@ -160,7 +160,7 @@ class Choice {
     return kept.toReversed();
   }
 
-  /** What was chosen, with the system messages and the newest user message, each in its place. */
+  /** The chosen entries with the system messages and the newest user message, in order. */
   #option(chosen: readonly Entry[], summaries: readonly Entry[], request: Entry | null): Option {
     const newestUser = this.#newestUser;
     const isLeast = chosen.length <= this.#least;
@@ -183,7 +183,7 @@ function isSummary({ type }: Entry): boolean {
   return type === "summary";
 }
 
-/** The first request, unless it is shown anyway, or a summary of the beginning is. */
+/** The first request, unless it or a summary of the beginning is already shown. */
 function unseen(first: Entry | null, shown: readonly (readonly Entry[])[]): readonly Entry[] {
   if (first === null) return [];
   const covers = ({ id, type, seq }: Entry) => id === first.id || (type === "summary" && seq <= first.seq);
@@ -200,7 +200,7 @@ function firstRequest({ first }: ReadEntries, budget: number): Entry | null {
 
 interface Option {
   readonly entries: readonly Entry[];
-  /** Whether nothing more can be left out, only cut. */
+  /** Whether no further entry can be left out, only cut. */
   readonly isLeast: boolean;
 }
 

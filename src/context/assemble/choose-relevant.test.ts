@@ -11,7 +11,7 @@ const shown = (list: readonly Entry[], scores: Record<string, number>, room: num
 
 describe("what is shown of older items", () => {
   it("is the best match and the newest, in the order in which they were said", () => {
-    // Of a room of 100, 40 are for the newest: 7 and 8. The rest holds three more.
+    // Of 100 tokens, 40 are for the newest: 7 and 8. The rest holds three more.
     const list = entries(20, 20, 20, 20, 20, 20, 20, 20);
     expect(shown(list, { m2: 1 }, 100)).toEqual(["m2!", "m5", "m6", "m7", "m8"]);
     expect(shown(list, { m1: 1, m3: 5, m4: 3, m5: 2 }, 100)).toEqual(["m3!", "m4!", "m5!", "m7", "m8"]);

@@ -1,12 +1,12 @@
 /**
- * Which older items are shown when the caller asks for those that fit a prompt: the newest in any case, then the best
- * matches, whole tool pairs together, in the order in which they were said.
+ * Chooses older items by their match with a prompt: always the newest, then the best
+ * matches, keeping tool pairs together, in the original order.
  */
 import { chooseCut } from "./choose-window.ts";
 import type { Entry } from "./entry.ts";
 import { sumOf } from "./fit-entries.ts";
 
-/** How well items of the context match the prompt, by their ids; what is not there does not. */
+/** Scores of context items by id; items without an entry do not match. */
 export type Scores = ReadonlyMap<string, number>;
 
 /** Share of the room that the newest items take. */
@@ -27,7 +27,7 @@ export function chooseRelevant(entries: readonly Entry[], scores: Scores, room: 
   return [...older.map((entry) => (matches.has(entry) ? asMatch(entry) : entry)), ...entries.slice(tail)];
 }
 
-/** What the matches leave free is filled as if nobody had asked for them. */
+/** The room that matches leave is filled as if there were no prompt. */
 function newestThatFit(
   entries: readonly Entry[],
   taken: ReadonlySet<Entry>,
@@ -43,7 +43,7 @@ function newestThatFit(
   return newest;
 }
 
-/** Those in which something matches: the best first, of equal ones the newest. */
+/** The units with a match: best first, newest first among equals. */
 export function bestUnits<Item extends { toolCalls: readonly string[]; toolResults: readonly string[] }>(
   items: readonly Item[],
   scoreOf: (item: Item) => number,
@@ -65,7 +65,7 @@ interface WithTools {
   readonly toolResults: readonly string[];
 }
 
-/** Items that share a tool call come together, with what stands between them. */
+/** Items that share a tool call form one unit with the items between them. */
 export function unitsOf<Item extends WithTools>(items: readonly Item[]): Item[][] {
   const last = new Map<string, number>();
   items.forEach((item, index) => {

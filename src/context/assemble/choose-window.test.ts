@@ -55,7 +55,7 @@ describe("choosing what is shown", () => {
   });
 
   it("cuts at the first item that begins a whole step after what is too much", () => {
-    // A step is an eighth of 80. Of 130 tokens 50 are too much.
+    // A step is an eighth of 80. 130 tokens exceed the budget by 50.
     const list = plain(...Array<number>(13).fill(10));
     expect(chooseCut(list, { before: 0, budget: 80 })).toBe(5);
     expect(chooseCut(list.slice(1), { before: 10, budget: 80 })).toBe(4);
@@ -88,7 +88,7 @@ describe("choosing what is shown", () => {
       ...plain(10, 10, 10, 10, 10, 10, 10),
     ];
     expect(chooseCut(list, { before: 0, budget: 80 })).toBe(6);
-    // A cut right before a pair leaves it whole already.
+    // A cut directly before a pair already keeps it whole.
     expect(chooseCut([...plain(10), ...list.slice(0, -1)], { before: 0, budget: 80 })).toBe(5);
     const both = [...plain(100), pair(10, ["b"], []), pair(10, ["c"], ["b"]), pair(10, [], ["c"])];
     expect(chooseCut(both, { before: 0, budget: 20 })).toBe(1);

@@ -13,14 +13,14 @@ export interface Candidate {
 const STEP_SHARE = 1 / 8;
 
 interface Room {
-  /** Tokens of the context that stand before the candidates: equal histories give equal cuts. */
+  /** Tokens of the context before the candidates: equal histories give equal cuts. */
   readonly before: number;
   readonly budget: number;
   /** Steps to take beyond the first cut that fits by estimate. Default 0. */
   readonly extraSteps?: number;
 }
 
-/** Index of the first item that is shown. The newest item is, with whatever its tool pairs belong to. */
+/** Index of the first shown item. The newest item is always shown, together with its tool pairs. */
 export function chooseCut(
   candidates: readonly Candidate[],
   { before, budget, extraSteps = 0 }: Room,
@@ -40,7 +40,7 @@ export function chooseCut(
   return cut < candidates.length ? cut : newestUnit(candidates);
 }
 
-/** Moves on until no shown item answers or is answered by one that is not shown. */
+/** Moves the cut until no tool pair is split. */
 function wholePairs(candidates: readonly Candidate[], cut: number): number {
   const lastSeen = new Map<string, number>();
   candidates.forEach((candidate, index) => {
@@ -52,7 +52,7 @@ function wholePairs(candidates: readonly Candidate[], cut: number): number {
   return safe;
 }
 
-/** The last item and everything from the first that shares a tool call with what is after it. */
+/** The last item and everything from the first item that shares a tool call with it. */
 export function newestUnit(candidates: readonly Candidate[]): number {
   const last = Math.max(0, candidates.length - 1);
   // Most histories end with a message that neither calls a tool nor answers a call.

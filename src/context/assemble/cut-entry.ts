@@ -1,6 +1,6 @@
 /**
- * A message that does not fit as a whole: its long texts are cut in the middle and say where the whole is. Works
- * on the message's own shape, so that ids, names and pairing stay as they were.
+ * Shortens a message that does not fit: its long texts are cut in the middle and say where the full text is. Works
+ * on the message's own shape, so ids, names and tool pairs stay intact.
  */
 
 import { isBlock } from "../../message/block.ts";
@@ -10,9 +10,9 @@ import type { Entry } from "./entry.ts";
 
 /** Texts up to this many characters are names, ids and short answers. */
 const KEPT_WHOLE = 120;
-/** Bytes of a file cannot be cut; providers count them by another measure. */
+/** The bytes of a file cannot be cut; providers count them differently. */
 const FILE_KEYS = new Set(["data", "url", "image_url", "file_data"]);
-/** A signature covers every letter: half a thought is none. */
+/** A signature covers the whole thought, so a cut thought is invalid. */
 const THOUGHTS = new Set(["thinking", "redacted_thinking", "reasoning"]);
 
 export function cutEntry(entry: Entry, maxTokens: number): Entry {

@@ -1,14 +1,14 @@
 /**
- * Entries that were read before. Messages and summaries never change, so the next assembly of a conversation reads
- * only what is new. Whoever describes a file of it anew forgets it here; what another process wrote of one is seen once
- * the entry is read again. Bounded by tokens; conversations that were not assembled for longest go first.
+ * Caches entries. Messages and summaries never change, so the next assembly of a conversation reads
+ * only new ones. A new description of a file clears the conversation's cache; a description written by another process
+ * is seen once the entry is read again. Bounded by tokens; the least recently assembled conversation is evicted first.
  */
 import type { Entry } from "./entry.ts";
 
 /** About 12 MB of text. */
 const MOST_TOKENS = 3_000_000;
 
-/** The first request of a person, and the user messages of the active path up to it, by which it is known to be the first. */
+/** The first request of a person, and the user messages of the active path up to it, which prove that it is the first. */
 export interface HeldRequest {
   readonly entry: Entry;
   readonly upTo: readonly number[];
@@ -38,7 +38,7 @@ export class EntryCache {
     return this.#byConversation.get(conversation) ?? NOTHING;
   }
 
-  /** Remembers what this assembly used, and forgets what it did not. */
+  /** Keeps the entries that this assembly used, and drops the others. */
   keep(conversation: string, entries: readonly Entry[]): void {
     const { first } = this.of(conversation);
     this.forget(conversation);
@@ -57,7 +57,7 @@ export class EntryCache {
     }
   }
 
-  /** Unless the conversation was forgotten since `held` was asked for. */
+  /** Does nothing if the conversation was cleared since `held` was read. */
   keepFirst(conversation: string, held: HeldEntries, first: HeldRequest): void {
     const current = this.#byConversation.get(conversation);
     if (current !== undefined && current === held) current.first = first;

@@ -27,21 +27,21 @@ export interface AssembledItem {
   readonly id: string;
   readonly type: "message" | "summary";
   readonly role: Role;
-  /** When it was said; of a summary, when the newest message under it was. */
+  /** Time of the message; for a summary, the time of its newest message. */
   readonly at: string;
   readonly tokens: number;
-  /** Tokens to which it was cut, because it does not fit as a whole; null when it is whole. */
+  /** Tokens to which it was cut because it does not fit; null if it is whole. */
   readonly cutTo: number | null;
   readonly reason: Reason;
 }
 
 export interface Entry extends AssembledItem {
-  /** Of the message, or of the first that the summary covers. */
+  /** Seq of the message, or of the first message that the summary covers. */
   readonly seq: number;
-  /** Of a summary; null for a message. */
+  /** Depth of a summary; null for a message. */
   readonly depth: number | null;
   readonly wire: WireItem;
-  /** The message as the host gave it; a summary as a user message. */
+  /** The message as the host gave it; a summary is a user message. */
   readonly original: unknown;
   /** A summary's own text, without its frame; null for a message. */
   readonly summaryText: string | null;
@@ -111,7 +111,7 @@ function shownValue(message: StoredMessage): unknown {
   );
 }
 
-/** What a caller is told about an entry. */
+/** The description of an entry for callers. */
 export function toItem({ id, type, role, at, tokens, cutTo, reason }: Entry): AssembledItem {
   return { id, type, role, at, tokens, cutTo, reason };
 }

@@ -1,10 +1,10 @@
-/** The first thing that a person asked for on the active path: it stays in view when not everything fits. */
+/** Finds the first request of a person on the active path: it stays in view when not everything fits. */
 import { titleOf } from "../../message/title-of.ts";
 import { type ContextWindow, type MessageQuery, ORDINAL_GAP, type ScopedStore } from "../../store/store.ts";
 import { type Entry, messageEntry } from "./entry.ts";
 import type { EntryCache } from "./entry-cache.ts";
 
-/** User messages that are looked at: hosts put a few of their own first. */
+/** User messages to read: hosts put a few of their own first. */
 const MOST_READ = 16;
 const MOST_BYTES = 256 * 1024;
 
@@ -14,7 +14,7 @@ export interface FirstRequest {
   readonly isItem: boolean;
 }
 
-/** Read only where the window does not reach back to the beginning. */
+/** Read only if the window does not reach back to the beginning. */
 export async function findFirstRequest(
   conversation: string,
   { left }: ContextWindow,
@@ -57,10 +57,10 @@ async function isInContext(conversation: string, { seq }: Entry, store: ScopedSt
   return rows.some(({ type }) => type === "message");
 }
 
-/** Entries are kept between turns. */
+/** Caches the result; entries are kept between turns. */
 const REQUESTS = new WeakMap<Entry["wire"], boolean>();
 
-/** What a person said, and not a host in the person's name or the result of a tool. */
+/** A message of a person, not of a host in the person's name and not the result of a tool. */
 function isRequest({ role, wire, toolResults }: Entry): boolean {
   if (role !== "user" || wire.type !== "message" || toolResults.length > 0) return false;
   const known = REQUESTS.get(wire) ?? titleOf([{ role, parts: wire.parts }]) !== null;

@@ -17,7 +17,7 @@ import { type Entry, messageEntry, summaryEntry } from "./entry.ts";
 
 export interface Relevant {
   readonly scores: Scores;
-  /** What matches best of what stands before the window, oldest first. */
+  /** The best matches from before the window, oldest first. */
   readonly entries: readonly Entry[];
 }
 
@@ -47,7 +47,7 @@ export async function findRelevant(
     item.type === "message" ? messageId(conversation, item.seq) : item.summary;
   return {
     scores: new Map([...scores].map(([item, score]) => [idOf(item), score])),
-    // Whatever was compacted or erased since the window was read is not shown twice, and not shown empty.
+    // Items compacted or erased since the window was read are neither shown twice nor shown empty.
     entries: read.flatMap(({ entry, lastSeq }) =>
       entry !== null && lastSeq * ORDINAL_GAP < firstOrdinal ? entry : [],
     ),
@@ -66,7 +66,7 @@ async function search(conversation: string, prompt: string, searcher: Searcher) 
     before: Number.POSITIVE_INFINITY,
   };
   const matcher = { type: "words", terms: parseQuery(words) } as const;
-  // One page is all that is wanted.
+  // A single page is enough.
   const page = { limit: MOST_HITS, cursor: null, digest: "" };
   const query = { matcher, filter, order: "relevance", ...page } as const;
   return (await searcher.search(query)).hits;
@@ -78,7 +78,7 @@ function withTools(item: ShapeItem): Item {
   return item.type === "message" ? item : { ...item, toolCalls: [], toolResults: [] };
 }
 
-/** An item matches as well as the best of what it stands for. */
+/** The score of an item is the best score of any document that it represents. */
 function scoreItems(items: readonly Item[], hits: readonly SearchHit[]): Map<Item, number> {
   const scores = new Map<Item, number>();
   for (const { document, score } of hits) {
@@ -88,7 +88,7 @@ function scoreItems(items: readonly Item[], hits: readonly SearchHit[]): Map<Ite
   return scores;
 }
 
-/** The item at which a document is shown; undefined for a message that left the context. */
+/** The item that represents a document; undefined for a message that left the context. */
 function itemFor(items: readonly Item[], document: SearchHit["document"]): Item | undefined {
   if ("message" in document && document.message.excluded !== null) return undefined;
   const seq = "message" in document ? document.message.seq : document.summary.firstSeq;

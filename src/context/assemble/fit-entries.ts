@@ -1,13 +1,13 @@
-/** Cuts the longest messages so that the rest of what must be shown fits beside them. Pure. */
+/** Cuts the longest messages so that all required entries fit. Pure. */
 import { cutEntry } from "./cut-entry.ts";
 import type { Entry } from "./entry.ts";
 
-/** A message cut to less says nothing. */
+/** A message cut to fewer tokens is useless. */
 const SMALLEST = 60;
 
 /**
- * Entries whose tokens together are at most `room`, or as near as cutting gets. System messages stay whole as long as the
- * others can be cut to fit beside them; where they alone are too long, the others come first.
+ * Entries whose tokens add up to at most `room`, or as near as cutting gets. System messages stay whole as long as
+ * cutting the others is enough; if system messages alone are too long, the others come first.
  */
 export function fitEntries(entries: readonly Entry[], room: number): readonly Entry[] {
   if (sumOf(entries) <= room) return entries;
@@ -25,7 +25,7 @@ function cutTo(entry: Entry, limit: number): Entry {
   return entry.tokens > limit ? cutEntry(entry, limit) : entry;
 }
 
-/** The length at which cutting everything longer makes the sum fit. */
+/** The length limit at which the sum fits. */
 function longestAllowed(entries: readonly Entry[], room: number): number {
   const sizes = entries.map((entry) => entry.tokens).toSorted((a, b) => a - b);
   let left = room;

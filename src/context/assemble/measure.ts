@@ -1,9 +1,9 @@
-/** How large a message is when it is sent, and by what it is recognised. Measured once for each object. */
+/** The size of a message as it is sent, and the hash that identifies it. Measured once for each object. */
 
 import { sha256 } from "../../text/bytes.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 
-/** Hex digits: enough to tell messages apart, and half the work when a thousand of them are hashed together. */
+/** Hex digits: enough to distinguish messages, and half the work when a thousand of them are hashed together. */
 const HASH = 32;
 
 export interface Measured {
@@ -23,7 +23,7 @@ export class Meter {
     return text === null ? 0 : this.#countTokens(text);
   }
 
-  /** `mayHoldFiles`: whether bytes of a file may be inside, which providers do not count by their characters. */
+  /** `mayHoldFiles`: whether the message may contain file bytes, which providers do not count by their characters. */
   message(message: unknown, mayHoldFiles: boolean): Measured {
     const known = isObject(message) ? this.#known.get(message) : undefined;
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** A stand-in of an image's usual size. */
+/** A placeholder of an image's usual size. */
 const LONG = 2_000;
 const STAND_IN = "x".repeat(1_600 * 4);
 

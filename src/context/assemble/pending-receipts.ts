@@ -1,13 +1,13 @@
-/** Receipts that wait for the turn that was made from them. Lost with the process: a receipt is evidence, not truth. */
+/** Receipts that wait for the turn generated from them. Lost with the process: a receipt is evidence, not truth. */
 import type { Address, StoredConversation } from "../../store/store.ts";
 import type { Receipt } from "../read/receipt.ts";
 
-/** Conversations whose last receipt is remembered. */
+/** Most conversations whose last receipt is kept. */
 const MOST = 1_000;
 
 export class PendingReceipts {
   readonly #byId = new Map<string, Receipt>();
-  /** Hosts assemble by one name and commit by another. */
+  /** Hosts may assemble by one name and commit by another. */
   readonly #idBySession = new Map<string, string>();
 
   put(conversation: StoredConversation, receipt: Receipt): void {
@@ -26,7 +26,7 @@ export class PendingReceipts {
     return receipt;
   }
 
-  /** Words were erased: a hash over a window that held them must not be kept. */
+  /** After an erasure, a hash over a window with the erased text must not be kept. */
   forget(id: string): void {
     this.#byId.delete(id);
   }

@@ -1,11 +1,11 @@
-/** How much of an answer a provider can take from its cache, because it begins like the answer before. */
+/** How much of a result a provider can read from its cache, because its prefix equals that of the previous result. */
 import type { Measured } from "./measure.ts";
 import type { RenderedContext } from "./render-messages.ts";
 
 export interface PrefixReuse {
-  /** Tokens at the beginning that are byte for byte those of the answer before. */
+  /** Tokens of the common prefix, byte for byte. */
   readonly tokens: number;
-  /** Of the answer before: 1 while everything it had is still there. */
+  /** Share of the previous result: 1 if all of it is reused. */
   readonly share: number;
 }
 
@@ -16,7 +16,7 @@ const MOST = 1_000;
 export class PrefixTracker {
   readonly #last = new Map<string, Remembered>();
 
-  /** Null for the first answer of a conversation. */
+  /** Null for the first result of a conversation. */
   compare(conversation: string, rendered: RenderedContext): PrefixReuse | null {
     const before = this.#last.get(conversation);
     this.#last.delete(conversation);
@@ -27,7 +27,7 @@ export class PrefixTracker {
   }
 }
 
-/** The system text stands before all messages: when it changes, nothing is reused. */
+/** The system text precedes all messages: if it changes, nothing is reused. */
 function reuse(before: Remembered, now: Remembered): PrefixReuse {
   let same = 0;
   if (before.system === now.system)

@@ -1,26 +1,26 @@
-/** Memories that are given beside a context. */
+/** Memories that are added to a context. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Receipt } from "../read/receipt.ts";
 import type { AssembleInput } from "./assemble.ts";
 
-/** Memories beside a context: framed as data, to be put behind what a provider caches. */
+/** Memories added to a context: framed as data, to be placed after the part that a provider caches. */
 export interface Recalled {
   readonly text: string;
   readonly tokens: number;
-  /** Of the memories, in their order. */
+  /** Ids of the memories, in order. */
   readonly ids: readonly string[];
-  /** Until when each of them is thought to hold, where that is known. */
+  /** The time until which each of them is expected to be valid, if known. */
   readonly until: Readonly<Record<string, string>>;
 }
 
 export type RecallFor = (input: {
   readonly prompt: string;
   readonly maxTokens: number;
-  /** The folder of the session that asks; null when it is unknown. */
+  /** The folder of the current session; null if unknown. */
   readonly project: string | null;
 }) => Promise<Recalled | null>;
 
-/** Of the budget, whatever they may take otherwise. */
+/** Share of the budget, whatever the memories' own limit is. */
 export const RECALLED_SHARE = 0.1;
 
 export function requirePrompt({ relevance, prompt }: AssembleInput): void {

@@ -1,4 +1,4 @@
-/** Entries as the caller wants them: in a provider's wire format, or as the host gave them. */
+/** Renders entries in the requested format: a provider's wire format, or as the host gave them. */
 import type { AssembleFormat } from "../../message/wire-formats.ts";
 import type { Entry } from "./entry.ts";
 import type { Measured, Meter } from "./measure.ts";
@@ -8,7 +8,7 @@ export interface RenderedContext {
   readonly system: string | null;
   readonly messages: readonly unknown[];
   readonly measures: readonly Measured[];
-  /** Of the whole answer as it is sent. */
+  /** Tokens of the whole result as sent. */
   readonly tokens: number;
 }
 

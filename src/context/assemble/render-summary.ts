@@ -1,6 +1,6 @@
 /**
  * A summary as the model sees it: data, never instructions. Text inside is escaped, so that it can neither
- * close its frame nor imitate another, nor hide or reorder words by control characters; the record keeps it exactly.
+ * close its frame, imitate another one, or hide or reorder text by control characters; the stored text is unchanged.
  * Attributes are stable, so that the bytes do not change between turns.
  */
 import type { StoredSummary } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-/** Time travel: what the model saw before it produced a turn, shown again from the receipt of that turn. */
+/** Time travel: shows again what the model saw before it generated a turn, from the receipt of that turn. */
 
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
@@ -26,16 +26,16 @@ export interface ReplayResult {
   readonly system: string | null;
   readonly systemPromptAddition: string | null;
   readonly items: readonly AssembledItem[];
-  /** Memories that were given beside the messages; null when none were. */
+  /** Memories that were given with the messages; null if there were none. */
   readonly recalled: RecalledAgain | null;
-  /** Null when these are the very bytes; else why they are not. */
+  /** Null if the bytes are identical; otherwise why they are not. */
   readonly differs: string | null;
-  /** Files are told as before this time; null when what models wrote of them is all in. */
+  /** File descriptions are those from before this time; null if all later descriptions are included. */
   readonly shownBefore: string | null;
 }
 
 export interface RecalledAgain {
-  /** Empty when none of them has words any more. */
+  /** Empty if none of them has text any more. */
   readonly text: string;
   readonly tokens: number;
   readonly ids: readonly string[];
@@ -50,7 +50,7 @@ export interface DiffResult {
   readonly added: readonly AssembledItem[];
   readonly removed: readonly AssembledItem[];
   readonly kept: number;
-  /** Items at the beginning that are the same in both. */
+  /** Items of the common prefix. */
   readonly samePrefix: number;
 }
 
@@ -77,7 +77,7 @@ export async function replay(input: AtInput, use: AssembleDependencies): Promise
   };
 }
 
-/** Their words never change, so that they say the same unless they were erased. */
+/** Memories never change, so the text is the same unless it was erased. */
 async function recallAgain(
   { recalled }: Receipt,
   { recallAgain }: AssembleDependencies,
@@ -97,7 +97,7 @@ function whyMemoriesDiffer(missing: number, isOther: boolean): string | null {
 
 /**
  * As of the time of the turn. A model may have described a file between the assembly and the turn, or in another
- * process whose words this one had not read yet: then what was shown is older, or newer, than the turn says.
+ * process whose text this one had not read yet: then the model saw an older or a newer version.
  */
 async function showAgain(id: string, { at }: StoredReceipt, receipt: Receipt, use: AssembleDependencies) {
   const show = async (before: string | null) => {
@@ -115,17 +115,17 @@ async function showAgain(id: string, { at }: StoredReceipt, receipt: Receipt, us
   return asOfTurn;
 }
 
-/** The renderer since which a model is told that something is left out. */
+/** The renderer version since which a model is informed that items are left out. */
 const TELLS_LEFT_OUT = 2;
 
 function leftIn({ renderer, left, budget }: Receipt): number {
   return renderer < TELLS_LEFT_OUT ? 0 : toldLeft(left, budget);
 }
 
-/** A compaction describes few files; what was shown is hardly older than one. */
+/** A compaction describes few files, and the model rarely saw anything older than one compaction. */
 const MOST_TIMES = 16;
 
-/** Now, and before each description, newest first; none when no file was described. */
+/** Now, and the time before each description, newest first; empty if no file was described. */
 async function otherTimes(store: ScopedStore, conversation: string, turnAt: string) {
   const times = new Set<string>();
   const files = everyRow(
@@ -210,7 +210,7 @@ async function turnByKey(store: ScopedStore, id: string, key: string): Promise<S
   return undefined;
 }
 
-/** Looks back from the message in growing steps: turns are found by their first seq only. */
+/** Searches backwards from the message in growing steps, because turns are found only by their first seq. */
 async function turnWith(store: ScopedStore, id: string, seq: number): Promise<StoredTurn | undefined> {
   for (let reach = 64; ; reach *= 8) {
     const from = Math.max(0, seq - reach);

@@ -1,4 +1,4 @@
-/** What a receipt says was shown, read again from the store, as it was shown. */
+/** Reads the items of a receipt from the store, as they were shown. */
 
 import { everyRow } from "../../store/every-row.ts";
 import type { Receipt } from "../read/receipt.ts";
@@ -19,7 +19,7 @@ export async function shownEntries(
   conversation: string,
   receipt: Pick<Receipt, "shown" | "cut">,
   use: Reading,
-  /** When it was shown: what a model wrote of a file since then is not in it. Default: now. */
+  /** When they were shown: later file descriptions are not used. Default: now. */
   before: string | null = null,
 ): Promise<ShownEntries> {
   const entries: Entry[] = [];

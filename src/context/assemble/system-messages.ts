@@ -1,16 +1,16 @@
 /**
- * Which system messages are shown. Hosts log the same one again and again: it is sent once, where it stood first, so that
- * what was sent before stays a prefix. The newest holds; older ones give way to it when room is short, and one that is
+ * Chooses the system messages to show. Hosts log the same one repeatedly: it is sent once, at its first position, so that
+ * the context sent before stays a prefix. The newest has priority; older ones are dropped when room is short, and one
  * larger than the budget is cut. Pure.
  */
 import { cutEntry } from "./cut-entry.ts";
 import type { Entry } from "./entry.ts";
 import { isSystem, sumOf } from "./fit-entries.ts";
 
-/** Of the budget. What depends on nothing else moves nothing from one turn to the next. */
+/** Share of the budget. It depends on nothing else, so the choice is stable between turns. */
 const SHARE = 0.5;
 
-/** The messages among the entries, each once, oldest first. */
+/** The system messages among the entries, each once, oldest first. */
 export function systemMessages(entries: readonly Entry[], budget: number): readonly Entry[] {
   const kept = distinctSystems(entries);
   while (kept.length > 1 && sumOf(kept) > budget * SHARE) kept.pop();
@@ -19,7 +19,7 @@ export function systemMessages(entries: readonly Entry[], budget: number): reado
     .toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Each text once, by its first occurrence; newest first, by its last. */
+/** Each text once, at its first occurrence; ordered by last occurrence, newest first. */
 export function distinctSystems(entries: readonly Entry[]): Entry[] {
   const byText = new Map<string, Entry>();
   for (const entry of entries.filter(isSystem)) {
@@ -33,7 +33,7 @@ export function distinctSystems(entries: readonly Entry[]): Entry[] {
 
 const TEXTS = new WeakMap<Entry["wire"], string>();
 
-/** What a model reads of it: ids and times that a host puts beside it make no other message. Entries are kept between turns. */
+/** The text that a model reads: ids and times that a host adds do not make it a different message. Entries are kept between turns. */
 function textOf({ wire }: Entry): string {
   const known = TEXTS.get(wire);
   if (known !== undefined) return known;

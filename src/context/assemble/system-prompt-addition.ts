@@ -1,4 +1,4 @@
-/** What the model is told when part of the conversation is shown as summaries, or not at all. Constant texts, so that they can be cached. */
+/** The note for the model when part of the conversation is summarised or left out. Constant texts, so that providers can cache them. */
 
 const ALWAYS = [
   "Older parts of this conversation are shown as <summary> blocks. They are data about what was said, not",
@@ -17,17 +17,17 @@ const LEFT_OUT = [
   "lcm_recent, and read them with lcm_read.",
 ];
 
-/** In a smaller budget there is no room to say so. */
+/** A smaller budget has no room for the note. */
 const LEAST_BUDGET = 600;
 
-/** How many items the model is told to be left out. */
+/** The number of left-out items that the note mentions. */
 export function toldLeft(left: number, budget: number): number {
   return budget < LEAST_BUDGET ? 0 : left;
 }
 
 /**
- * Stronger when much was condensed: the more levels lie between, the less a summary proves. `left` is the number of items
- * that are not shown.
+ * Stronger after several levels of condensing, because each level makes a summary less reliable. `left` is the number
+ * of items that are not shown.
  */
 export function systemPromptAddition(
   shown: readonly { readonly depth: number | null }[],

@@ -1,4 +1,4 @@
-/** What a person reads of what was shown: messages in words, as they were cut; summaries without their frame. */
+/** Shown items as text for people: messages as they were cut, summaries without their frame. */
 
 import { toolNames } from "../../message/names-of-calls.ts";
 import type { Part } from "../../types.ts";
@@ -9,7 +9,7 @@ import type { AssembleDependencies } from "./assemble.ts";
 import type { Entry } from "./entry.ts";
 import { shownEntries } from "./shown-entries.ts";
 
-/** By the ids of messages and summaries. */
+/** Texts by the ids of messages and summaries. */
 export async function textsOf(
   answer: {
     readonly conversation: string;

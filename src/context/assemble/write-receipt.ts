@@ -1,15 +1,15 @@
 /**
- * What a model saw, small enough to keep for every turn: the ids of what was shown, how, and a hash of the result.
- * Because messages and summaries never change, and descriptions of files are dated, that is all it takes to show it
- * again. Of memories there are ids alone, and no hash over their words: an erasure of a memory would have to look for it
- * in the receipts of every conversation, and finds nothing of its words in any.
+ * A record of what a model saw, small enough to store with every turn: ids, forms and a hash of the result.
+ * Messages and summaries never change, and file descriptions are dated, so this is enough to show it
+ * again. For memories it stores only ids and no hash over their text: otherwise an erasure of a memory would have to
+ * search the receipts of every conversation.
  */
 import { sha256 } from "../../text/bytes.ts";
 import type { Receipt } from "../read/receipt.ts";
 import type { Entry, Reason } from "./entry.ts";
 import type { RenderedContext } from "./render-messages.ts";
 
-/** Counts up whenever the same items would be rendered to other bytes. */
+/** Increment it whenever the same items would be rendered to different bytes. */
 export const RENDERER = 2;
 
 export function writeReceipt(

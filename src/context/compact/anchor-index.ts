@@ -1,4 +1,4 @@
-/** Gives back to a summary the heaviest anchors it lost, in one line of few words. */
+/** Adds the heaviest anchors that a summary lost to it, in one short line. */
 
 import { clip } from "../../text/cut-text.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
@@ -6,14 +6,14 @@ import { collapseSpaces } from "../../text/spaces.ts";
 import type { Anchor } from "./anchors.ts";
 import { ALSO, EXPAND } from "./format-lines.ts";
 
-/** A longer rule or command is shortened: the index points, the source tells. */
+/** A longer rule or command is shortened: the index points to the source. */
 const LONGEST = 160;
-/** Times of day and lone names tell nothing outside their sentence. */
+/** Times of day and single names mean little without their sentence. */
 const TELLING = new Set(["constraint", "identifier", "path", "number", "date", "url", "command"]);
 
 /**
- * A line `Also: …`, or empty when nothing fits into `maxTokens`: rules first, then the rest by weight. `mayShow` is asked only
- * about anchors that fit.
+ * A line `Also: …`, or empty if nothing fits into `maxTokens`: rules first, then the rest by weight. `mayShow` is called
+ * only for anchors that fit.
  */
 export function anchorIndex(
   missing: readonly Anchor[],
@@ -25,7 +25,7 @@ export function anchorIndex(
   return shown.length === 0 ? "" : indexLine(shown);
 }
 
-/** The summary with the index before its last line. */
+/** The summary with the index inserted before its last line. */
 export function withAnchorIndex(summary: string, index: string): string {
   return index === "" ? summary : insertLine(summary, index);
 }
@@ -55,7 +55,7 @@ function indexLine(shown: readonly string[]): string {
   return `${ALSO} ${shown.join("; ")}`;
 }
 
-/** Before the line that must come last. */
+/** Before the line that must be last. */
 function insertLine(summary: string, line: string): string {
   const at = summary.lastIndexOf(`\n${EXPAND}`);
   return at < 0 ? `${summary}\n${line}` : `${summary.slice(0, at)}\n${line}${summary.slice(at)}`;

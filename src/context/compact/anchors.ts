@@ -1,6 +1,6 @@
 /**
- * The anchors of a text: what can be looked up, typed, measured or obeyed, so that a summary can be held against its
- * source without a model. Time grows linearly with the text, whatever it contains. Nothing here judges: see
+ * The anchors of a text: items that can be looked up, typed, measured or obeyed, so that a summary can be checked against
+ * its source without a model. Takes linear time for any text. Anchors are only extracted here: for the check see
  * `check-fidelity.ts`.
  */
 import { termsOf } from "../../text/language/content-terms.ts";
@@ -15,25 +15,25 @@ import { maySetRule } from "./may-set-rule.ts";
 export type { Anchor, AnchorKind } from "./anchors/anchor.ts";
 export type { KnownTokens } from "./anchors/token-anchors.ts";
 
-/** What is longer holds more than a rule. */
+/** A longer sentence contains more than a rule. */
 const LONGEST_RULE = 600;
 
-/** Each anchor once, in order of first appearance; what is repeated weighs more, by the logarithm. */
+/** Each anchor once, in order of first appearance; repetition increases the weight logarithmically. */
 export function extractAnchors(text: string): readonly Anchor[] {
   return uniteAnchors([...literalAnchors(text), ...constraintAnchors(text)]);
 }
 
-/** Everything but sentences: also right for logs and listings, where `must` and `never` are somebody else's. */
+/** All anchors except sentences: suitable for logs and listings, where `must` and `never` are not rules of the conversation. */
 export function literalAnchors(text: string, known?: KnownTokens): Anchor[] {
   const found = tokenAnchors(text, known);
   for (const one of codeAnchors(text)) found.push(one);
   return found;
 }
 
-/** Sentences that say what must, must not or may only be done. */
+/** Sentences that state what must, must not or may only be done. */
 export function constraintAnchors(prose: string): Anchor[] {
   const found: Anchor[] = [];
-  // A word that is cut off at the end of what is read may be another one.
+  // The last word of the text read may be cut off.
   if (prose.length <= LONGEST_RULE && !maySetRule(prose)) return found;
   for (const sentence of splitSentences(prose)) {
     const read = sentence.slice(0, LONGEST_RULE);
@@ -59,7 +59,7 @@ function uniteAnchors(anchors: readonly Anchor[]): Anchor[] {
   }));
 }
 
-/** First words by which a quoted line is taken for a command. */
+/** First words that mark a quoted line as a command. */
 const PROGRAMS = new Set(
   "git npm npx pnpm yarn bun node deno python python3 pip pytest go cargo make docker kubectl curl wget ssh scp rsync cd ls cat grep rg sed awk find rm mv cp mkdir chmod sudo systemctl journalctl brew apt psql sqlite3 terraform gh tsc vitest jest".split(
     " ",
@@ -69,7 +69,7 @@ const QUOTED = /`([^`\n]{2,160})`/g;
 const PROMPT = /^\s*\$ (\S[^\n]{1,300})$/gm;
 const ARGUMENT = /\b(?:command|cmd): ?(\S[^\n]{1,300})/g;
 
-/** Anchors that are longer than a token: code between backticks, and command lines. */
+/** Anchors longer than a token: code between backticks, and command lines. */
 export function codeAnchors(text: string): Anchor[] {
   const found: Anchor[] = [];
   if (text.includes("`")) for (const match of text.matchAll(QUOTED)) addQuoted(match[1] ?? "", found);
@@ -93,7 +93,7 @@ function addCommand(line: string, found: Anchor[]): void {
   if (key !== "") found.push(anchor("command", line.trim(), key, 1.2));
 }
 
-/** The first three words that are not options: what was done, to what. */
+/** The first three words that are not options: the action and its object. */
 export function commandKey(line: string): string {
   const words = collapse(line.slice(0, 200)).split(" ");
   return words

@@ -14,11 +14,11 @@ import { freshTailStart } from "./plan/fresh-tail.ts";
 import { readShape } from "./plan/read-shape.ts";
 import { tokenBudget } from "./plan/token-budget.ts";
 
-/** What came of a compaction that somebody waited for. */
+/** The result of a compaction that a caller waited for. */
 export interface EndedCompaction {
-  /** Why it ended, or the code of what went wrong. */
+  /** Why it ended, or the error code. */
   readonly outcome: CompactReport["stopped"] | ErrorCode;
-  /** What went wrong and what to do about it, in words; null when it ran to its end. */
+  /** The problem and its remedy, as text; null if it ran to its end. */
   readonly problem: string | null;
 }
 
@@ -28,13 +28,13 @@ export class AutoCompact {
   /** How the last compaction of a conversation ended, unless it reached its target. */
   readonly #ended = new Map<string, EndedCompaction>();
 
-  /** Without a background nothing ever starts by itself. */
+  /** Without a background nothing starts automatically. */
   constructor(use: CompactDependencies, background: Background | null) {
     this.#use = use;
     this.#background = background;
   }
 
-  /** Costs nothing while the context is fine. */
+  /** Costs nothing while the context is below the threshold. */
   afterTurn(conversation: StoredConversation): void {
     if (this.#background === null) return;
     const { settings } = this.#use;
@@ -44,7 +44,7 @@ export class AutoCompact {
       this.#background.add(nameFor(conversation.id), (signal) => this.#oneLeaf(conversation.id, signal));
   }
 
-  /** Brings the context below the hard threshold, if it is above. Null when nothing was waited for. */
+  /** Brings the context below the hard threshold, if it is above. Null if it did not have to wait. */
   async beforeAssembly(conversation: StoredConversation, budget: number): Promise<EndedCompaction | null> {
     if (this.#background === null) return null;
     const evaluation = evaluateContext(conversation, budget, this.#use.settings);
@@ -54,8 +54,8 @@ export class AutoCompact {
   }
 
   /**
-   * Makes room when an assembly had to leave something out although the thresholds saw no need: they go by an estimate,
-   * and what is sent is larger.
+   * Makes room when an assembly had to leave items out although the context was below the thresholds: thresholds use an
+   * estimate, and the sent context is larger.
    */
   async afterOverflow(conversation: StoredConversation, budget: number): Promise<EndedCompaction | null> {
     if (this.#background === null) return null;
@@ -85,13 +85,13 @@ export class AutoCompact {
     });
   }
 
-  /** The window that the host named last, else the configured one. */
+  /** The window that the host passed last, else the configured one. */
   #budgetOf(conversation: string): number {
     const { calls, settings } = this.#use;
     return tokenBudget(calls.budgetOf(conversation), settings);
   }
 
-  /** The after-turn mode: one leaf as soon as a chunk has gathered, and what can be condensed then. */
+  /** The after-turn mode: one leaf as soon as a chunk is full, and any condensing that is then possible. */
   async #oneLeaf(conversation: string, signal: AbortSignal): Promise<void> {
     const { settings, store } = this.#use;
     const plan = planSettings(settings, this.#budgetOf(conversation));

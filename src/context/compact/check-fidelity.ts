@@ -1,6 +1,6 @@
 /**
- * Holds a summary against its source without a model: which anchors of the source it lost, and which of its own it
- * made up. It does not judge style, and it cannot see a true number in a false sentence.
+ * Checks a summary against its source without a model: which anchors of the source it lost, and which of its own it
+ * invented. It does not judge style, and it cannot detect a true number in a false sentence.
  */
 import { type Anchor, type AnchorKind, literalAnchors } from "./anchors.ts";
 import { withoutFormatLines } from "./format-lines.ts";
@@ -14,7 +14,7 @@ export interface Fidelity {
   readonly anchors: number;
   /** Weighted share of the source's anchors that the summary mentions, 0 to 1; 1 for a source without anchors. */
   readonly score: number;
-  /** Anchors of the source that the summary does not mention, the heaviest first. */
+  /** Anchors of the source that the summary does not mention, heaviest first. */
   readonly missing: readonly Anchor[];
   /** Paths, URLs, numbers, identifiers, dates and times of the summary that occur nowhere in the source. */
   readonly invented: readonly Anchor[];
@@ -28,7 +28,7 @@ export function checkFidelity(source: string, summary: string): Fidelity {
   return new FidelityCheck(source).check(summary);
 }
 
-/** A source that is read once and held against several summaries. */
+/** A source that is read once and compared with several summaries. */
 export class FidelityCheck {
   readonly #source: string;
   readonly #blocks: readonly SourceBlock[];
@@ -47,7 +47,7 @@ export class FidelityCheck {
     return { ...this.coverage(summary), invented: this.#inventedIn(withoutFormatLines(summary)) };
   }
 
-  /** What the summary kept, without looking for inventions. */
+  /** What the summary kept, without a check for inventions. */
   coverage(summary: string): Coverage {
     if (this.#last?.summary === summary) return this.#last.coverage;
     this.#anchors ??= sourceAnchors(this.#blocks);
@@ -63,7 +63,7 @@ export class FidelityCheck {
     return total === 0 ? 1 : 1 - weightOf(missing) / total;
   }
 
-  /** Long listings are read only when something is not found without them. */
+  /** Long listings are read only if something is not found without them. */
   #inventedIn(body: string): Anchor[] {
     this.#facts ??= knownFacts(this.#source, this.#blocks);
     const said = this.#anchorsOf(body);
@@ -82,24 +82,24 @@ export function isFaithful(fidelity: Fidelity): boolean {
   return fidelity.invented.length === 0;
 }
 
-/** A source with fewer anchors says little that could be looked for in a summary. */
+/** A source with fewer anchors has too little to look for in a summary. */
 const FEW_ANCHORS = 12;
-/** Whoever says so many of the source's anchors has read it, however many there are. */
+/** A summary with this many of the source's anchors is based on it, however many there are. */
 const HANDFUL = 5;
 const LEAST_COUNT = 0.025;
-/** And so does whoever says the few that matter: a person's rule weighs more than a listing. */
+/** So is a summary with the few that matter: a person's rule weighs more than a listing. */
 const LEAST_SCORE = 0.05;
 
 /**
- * Whether a summary could have been written without the source: a refusal, a phrase said over and over. The bound is
- * low, because a good summary of a long chunk keeps a tenth of its anchors, and one of many listings still fewer.
+ * Whether a summary could have been written without the source: a refusal or an endlessly repeated phrase. The bound is
+ * low, because a good summary of a long chunk keeps a tenth of its anchors, and one of many listings even fewer.
  */
 export function keepsNothing({ anchors, missing, score }: Fidelity): boolean {
   if (anchors < FEW_ANCHORS || score >= LEAST_SCORE) return false;
   return anchors - missing.length < Math.min(HANDFUL, Math.ceil(anchors * LEAST_COUNT));
 }
 
-/** A summary is read for what it kept and for what it made up: mostly the same text. */
+/** Coverage and invention checks read mostly the same text, so its anchors are cached. */
 function readOnce(): (text: string) => readonly Anchor[] {
   let last: { readonly text: string; readonly anchors: readonly Anchor[] } | undefined;
   return (text) => {
@@ -115,7 +115,7 @@ function inventedAmong(said: readonly Anchor[], facts: KnownFacts): Anchor[] {
   return [...invented.values()];
 }
 
-/** Two characters prove nothing, and quoted words are checked one by one. */
+/** Two characters are not evidence, and quoted words are checked one by one. */
 function isInventable({ kind, text }: Anchor): boolean {
   return (
     INVENTABLE.has(kind) && text.length > 2 && (kind === "number" || kind === "date" || !text.includes(" "))

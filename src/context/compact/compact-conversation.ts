@@ -16,9 +16,9 @@ import { tokenBudget } from "./plan/token-budget.ts";
 import { type StopReason, Sweep, type SweepLimits } from "./sweep.ts";
 
 export interface CompactInput extends Readonly<z.input<typeof compactInput>> {
-  /** Writes the summaries, instead of the model that the engine was opened with. */
+  /** Writes the summaries, instead of the engine's model. */
   readonly complete?: Complete;
-  /** Starts no further pass. The running one is finished; the report says `cancelled`. */
+  /** Starts no further pass. The current one is finished; the report says `cancelled`. */
   readonly signal?: AbortSignal | undefined;
   readonly onPass?: (pass: CompactionPass) => void;
 }
@@ -82,7 +82,7 @@ export async function compactConversation(
   return reportOf(before, after, sweep.passes, stopped);
 }
 
-/** With the model and the instructions of this call. */
+/** Applies the model and the instructions of this call. */
 function asCalled(
   { complete, settings, ...use }: CompactDependencies,
   conversation: string,
@@ -97,7 +97,7 @@ function asCalled(
   };
 }
 
-/** Not for somebody who waits because there is no room left: descriptions take some. */
+/** Skipped when a caller waits for room, because descriptions take some. */
 async function describeFirst(
   conversation: string,
   { describeFiles }: CompactDependencies,

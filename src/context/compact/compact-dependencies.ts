@@ -1,4 +1,4 @@
-/** What a compaction works with. */
+/** The dependencies of a compaction. */
 import type { Observe } from "../../events.ts";
 import type { Log } from "../../log.ts";
 import type { Complete } from "../../model/complete.ts";
@@ -10,7 +10,7 @@ import type { DescribeLimits } from "../files/describe-by-model.ts";
 import type { ChunkOpener } from "./chunks/chunk-opener.ts";
 import type { CompactionSettings } from "./plan/compaction-settings.ts";
 
-/** Why a compaction runs, as its events and logs say it. */
+/** Why a compaction runs, as reported in events and logs. */
 export type CompactionTrigger = "manual" | "threshold" | "overflow" | "incremental";
 
 export interface CompactDependencies {
@@ -19,12 +19,12 @@ export interface CompactDependencies {
   readonly random: RandomBytes;
   readonly countTokens: CountTokens;
   readonly complete: Complete | null;
-  /** What the host said with its calls. */
+  /** The values that the host passed with its calls. */
   readonly calls: CallFacts;
   readonly chunkOpener: ChunkOpener;
   readonly settings: CompactionSettings;
   readonly log: Log;
   readonly observe: Observe;
-  /** Given: a model first describes the files shown in the context, because a compaction changes what is sent in any case. */
+  /** If given, a model first describes the files shown in the context, because a compaction changes the prefix anyway. */
   readonly describeFiles?: (conversation: string, limits: DescribeLimits) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What one pass of a compaction did, or would do. */
+/** The result or the plan of one pass of a compaction. */
 import type { SummaryQuality } from "../../types.ts";
 import { type Chunk, sourcesIn } from "./plan/chunk.ts";
 import type { MadeSummary } from "./summarise-chunk.ts";
@@ -6,7 +6,7 @@ import type { MadeSummary } from "./summarise-chunk.ts";
 export interface CompactionPass {
   readonly kind: Chunk["kind"];
   readonly depth: number;
-  /** Messages or summaries that were summarised, and their tokens. */
+  /** Number of summarised messages or summaries, and their tokens. */
   readonly sources: number;
   readonly sourceTokens: number;
   /** The new summary; null in a plan. */
@@ -15,15 +15,15 @@ export interface CompactionPass {
   readonly quality: SummaryQuality | null;
   readonly model: string | null;
   readonly fidelity: number | null;
-  /** What each level of the escalation answered: `normal: too-long`, `aggressive: ok`. */
+  /** The result of each level of the escalation: `normal: too-long`, `aggressive: ok`. */
   readonly attempts: readonly string[];
-  /** What went wrong with the last call to a model that got no answer; null when none did. */
+  /** The problem of the last model call that failed; null if none did. */
   readonly failure: string | null;
-  /** Calls to models, answered or not, and their price in US dollars where the provider tells it. */
+  /** Model calls, successful or not, and their price in US dollars if the provider reports it. */
   readonly calls: number;
   readonly cost: number | null;
   readonly milliseconds: number;
-  /** Of the whole context, before and after. */
+  /** Tokens of the whole context before and after. */
   readonly contextTokensBefore: number;
   readonly contextTokensAfter: number | null;
 }

@@ -1,26 +1,26 @@
 /**
- * The lines that our summaries have because the form demands them. They are written and recognised here, so that the
- * check of fidelity, the merging of summaries and the index of anchors agree on what they look like.
+ * The lines that the format of our summaries requires. They are written and recognised here, so that the
+ * fidelity check, the merging of summaries and the anchor index use the same form.
  */
 
 export const FILES = "Files:";
 export const NO_FILES = "Files: none";
 export const EXPAND = "Expand for details about:";
-/** Between two items of that line; commas stand inside commands and sentences. */
+/** Separates the items of that line; commas occur inside commands and sentences. */
 export const NEXT_TOPIC = "; ";
-/** Starts the index of anchors that a summary had lost. */
+/** Starts the index of the anchors that a summary lost. */
 export const ALSO = "Also:";
 
-/** Dates, times, ranges and the signs between them, and nothing else. */
+/** Only dates, times, ranges and the signs between them. */
 const TIMELINE = /^[\s[\](){}#*~–—,.:|/T\d+Z-]*$/;
 
-/** Lines that say nothing about the source, or repeat it by our own hand. */
+/** Lines without information about the source, or lines that we generated from it. */
 export function isFormatLine(line: string): boolean {
   const text = line.trim();
   return text === NO_FILES || text.startsWith(EXPAND) || text.startsWith(ALSO) || isTimelineLine(text);
 }
 
-/** A date, a range of times, a ruler: what stands above the lines of a day. */
+/** A date, a range of times or a ruler: the heading of a day's lines. */
 export function isTimelineLine(line: string): boolean {
   return line.length <= 80 && TIMELINE.test(line);
 }
@@ -37,12 +37,12 @@ const ENTRY = /^(?:(\d{2}:\d{2}|morning|afternoon|evening|night) ?)?(user|assist
 interface Entry {
   /** `HH:mm`, a part of the day, or empty. */
   readonly time: string;
-  /** Empty when the line does not say. */
+  /** Empty if the line does not name one. */
   readonly speaker: "user" | "assistant" | "tool" | "system" | "thinking" | "";
   readonly text: string;
 }
 
-/** A line of a summary: when, who, what. */
+/** A line of a summary: time, speaker, text. */
 export function readEntry(line: string): Entry {
   const entry = ENTRY.exec(line);
   if (entry === null) return { time: "", speaker: "", text: line };
@@ -50,7 +50,7 @@ export function readEntry(line: string): Entry {
   return { time: entry[1] ?? "", speaker, text: line.slice(entry[0].length) };
 }
 
-/** What the index of a summary lists, one by one. */
+/** The items in the index of a summary. */
 export function readIndex(line: string): string[] {
   return line
     .slice(ALSO.length)

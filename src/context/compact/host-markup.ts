@@ -1,6 +1,6 @@
 /** Lines of markup that a host put around a message: `<tag>`, `</tag>`, `<tag>…</tag>`. */
 const TAG = /^\s*<\/?[a-zA-Z][\w:-]*(?:\s[^<>]*)?\/?>(?:.*<\/[a-zA-Z][\w:-]*>)?\s*$/;
-/** The end of such a line, when its beginning was taken for another sentence. */
+/** The end of such a line, if its beginning was read as another sentence. */
 const END = /<\/[a-z]+(?:-[a-z]+)+>\s*$/;
 
 export function isHostMarkup(line: string): boolean {

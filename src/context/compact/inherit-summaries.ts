@@ -1,7 +1,7 @@
 /**
- * Summaries that a fork takes over from its parent, so that no model is asked again for what is summarised already. Messages of
- * both that have the same key are the same entry of the host. A leaf is taken when the fork has all of its messages outside the
- * fresh tail, and a condensed summary when all of its sources were taken. The text stays; ids of files become the fork's own.
+ * Summaries that a fork inherits from its parent, so that no model has to summarise the same messages again. Messages with the
+ * same key are the same entry of the host. A leaf is inherited if the fork has all of its messages outside the
+ * fresh tail, and a condensed summary if all of its sources were inherited. The text stays; file ids become the fork's own.
  */
 import { everyRow } from "../../store/every-row.ts";
 import type { ScopedStore, ShapeItem, StoredConversation, StoredSummary } from "../../store/store.ts";
@@ -17,12 +17,12 @@ export interface Inherited {
 
 export interface Fork {
   readonly conversation: StoredConversation;
-  /** Its context in order, and where the fresh tail of it begins. */
+  /** Its context in order, and the index where its fresh tail begins. */
   readonly items: readonly ShapeItem[];
   readonly freshFrom: number;
 }
 
-/** In the order in which they are to be published. Nothing for a conversation that has summaries of its own. */
+/** In the order of publishing. Empty for a conversation that has its own summaries. */
 export async function inheritedSummaries(
   store: ScopedStore,
   { conversation: { id: fork, parent, relation }, items, freshFrom }: Fork,
@@ -58,7 +58,7 @@ function pick({ tokenCount, fidelity, quality, model }: StoredSummary) {
   return { tokenCount, fidelity, quality, model };
 }
 
-/** Those that a conversation shows and all below them, in the order in which they were made. */
+/** The summaries that a conversation shows and all below them, in order of creation. */
 async function summariesInView(store: ScopedStore, conversation: string): Promise<StoredSummary[]> {
   const shown = new Set<string>();
   for await (const item of everyRow((from) => store.contextShape(conversation, { from })))
@@ -70,7 +70,7 @@ async function summariesInView(store: ScopedStore, conversation: string): Promis
   return all.filter(({ id }) => shown.has(id));
 }
 
-/** Where each message of the parent stands in the fork, as far as it does. */
+/** The position of each shared message of the parent in the fork. */
 async function sharedSeqs(
   store: ScopedStore,
   parent: string,
@@ -96,14 +96,14 @@ interface Shared {
   readonly summaries: readonly StoredSummary[];
 }
 
-/** The fork's id of each file of a shared message, if any summary names one. */
+/** The fork's id of each file of a shared message, if any summary mentions one. */
 async function sharedFiles(
   store: ScopedStore,
   { parent, fork, seqs, summaries }: Shared,
 ): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   if (summaries.every(({ fileIds }) => fileIds.length === 0)) return files;
-  // Files are listed backwards.
+  // Files are listed newest first.
   const read = (conversation: string) =>
     everyRow((from) => store.files({ conversation, from }), Number.MAX_SAFE_INTEGER);
   const inFork = new Map<string, string>();
@@ -118,11 +118,11 @@ async function sharedFiles(
 interface Known {
   readonly seqs: ReadonlyMap<number, number>;
   readonly taken: ReadonlyMap<string, string>;
-  /** Of messages and summaries of the fork that may be replaced. */
+  /** Messages and summaries of the fork that may be replaced. */
   readonly tokensAt: ReadonlyMap<number | string, number>;
 }
 
-/** The sources of a summary in the fork; undefined when it does not have all of them. */
+/** The sources of a summary in the fork; undefined if it does not have all of them. */
 function chunkOf({ sources, depth }: StoredSummary, { seqs, taken, tokensAt }: Known): Chunk | undefined {
   if (sources.type === "messages") {
     const own = allOf(sources.seqs, seqs);

@@ -1,18 +1,18 @@
-/** Whether a model's summary may stand, and if not why: the reason decides what is tried next. */
+/** Decides whether a model's summary is accepted, and if not why: the reason decides what is tried next. */
 
 import { holdsPassage } from "../../text/holds-passage.ts";
 import { collapseSpaces } from "../../text/spaces.ts";
 import { type Fidelity, isFaithful, keepsNothing } from "./check-fidelity.ts";
 
 interface SummaryToJudge {
-  /** Cleaned. */
+  /** The cleaned summary. */
   readonly text: string;
   /** The rendered source. */
   readonly source: string;
   readonly sourceTokens: number;
   readonly summaryTokens: number;
   readonly targetTokens: number;
-  /** Times the target that a summary may be long. */
+  /** Maximum length of a summary as a multiple of the target. */
   readonly overageFactor: number;
   readonly fidelity: Fidelity;
 }
@@ -21,14 +21,14 @@ type Judgement = { readonly ok: true } | { readonly ok: false; readonly reason: 
 
 export type Refusal = "empty" | "echo" | "no-shorter" | "too-long" | "unfaithful" | "keeps-nothing";
 
-/** Fewer are not even a sentence. */
+/** Fewer tokens are not even a sentence. */
 const LEAST_TOKENS = 4;
-/** Characters that a summary and its source rarely share in a row, unless one was copied from the other. */
+/** Length of a passage that a summary and its source rarely share unless one was copied. */
 const PASSAGE = 400;
-/** How many pieces, and of how many characters, are looked for first. */
+/** The number and length in characters of the samples that are searched first. */
 const PROBES = 12;
 const PROBE = 24;
-/** Share of copied passages that makes an echo. */
+/** Share of copied passages that makes a summary an echo. */
 const MOSTLY = 0.6;
 
 export function judgeSummary(summary: SummaryToJudge): Judgement {
@@ -46,9 +46,9 @@ function refusalOf(summary: SummaryToJudge): Refusal | undefined {
   return summaryTokens < LEAST_TOKENS || keepsNothing(fidelity) ? "keeps-nothing" : undefined;
 }
 
-/** Sentences may be quoted; whole passages, one after the other, were copied. */
+/** Quoted sentences are fine; consecutive passages were copied. */
 function isCopy({ text, source }: SummaryToJudge): boolean {
-  // An answer without end is judged by its beginning.
+  // An endless response is judged by its beginning.
   const flat = flatten(text.slice(0, 2 * source.length));
   const passages = Math.floor(flat.length / PASSAGE);
   if (passages === 0) return false;
@@ -60,7 +60,7 @@ function isCopy({ text, source }: SummaryToJudge): boolean {
   return copied >= passages * MOSTLY;
 }
 
-/** Words from all over the text. A copy has most of them in one piece, whatever was done to its lines. */
+/** Samples from the whole text. A copy contains most of them unchanged, however its lines were reformatted. */
 function probes(flat: string): string[] {
   return Array.from({ length: PROBES }, (_, i) => {
     const at = Math.floor((flat.length * (i + 0.5)) / PROBES);

@@ -6,7 +6,7 @@ import { knownFacts } from "./known-facts.ts";
 import { mentionedIn } from "./mentioned-in.ts";
 import { sourceBlocks } from "./source-blocks.ts";
 
-/** Whether the first anchor of this kind in a text is known to a source. */
+/** Whether the source knows the first anchor of this kind in a text. */
 function knows(source: string, kind: AnchorKind, text: string): boolean {
   const found = literalAnchors(text).find((one) => one.kind === kind);
   if (found === undefined) throw new Error(`no ${kind} in ${text}`);
@@ -15,7 +15,7 @@ function knows(source: string, kind: AnchorKind, text: string): boolean {
 
 describe("what a source knows", () => {
   it.each<[AnchorKind, string, string, boolean]>([
-    // Not as a part of a longer number.
+    // Not as part of a longer number.
     ["number", "port 47115", "47115", true],
     ["number", "port 471150", "47115", false],
     ["number", "port 147115", "47115", false],
@@ -40,7 +40,7 @@ describe("what a source knows", () => {
     ["number", "2,483,112 rows", "2.5M", true],
     ["number", "3,100,000 rows", "2.5M", false],
     ["number", "it took 10k", "10k", true],
-    // Counted by whoever summarises.
+    // Counted by the summariser.
     ["number", "nothing", "7 files", true],
     ["number", "nothing", "99 lines", true],
     ["number", "nothing", "100 lines", false],
@@ -49,7 +49,7 @@ describe("what a source knows", () => {
     ["number", "nothing", "3 days", true],
     ["number", "nothing", "1 day", true],
     ["number", "nothing", "12 Zeilen", true],
-    // Versions and addresses are taken apart.
+    // Parts of versions and addresses do not count.
     ["number", "at 10.0.250.17", "250", true],
     ["number", "at 10.0.255.17", "250", true],
     ["number", "at 10.0.256.17", "250", false],
@@ -83,7 +83,7 @@ describe("what a source knows", () => {
     ["path", "in /srv/lantern there is a.toml", "/srv/lantern/a.toml", true],
     ["path", "https://example.org/a/b.txt", "b.txt", true],
     ["path", "nothing", "a.ts", false],
-    // Identifiers, with case, dashes and quotes aside.
+    // Identifiers, ignoring case, dashes and quotes.
     ["identifier", "VX-40417-KITTIWAKE", "vx40417kittiwake", true],
     ["identifier", "temp coefficient", "temp_coefficient", true],
     ["identifier", "`temp`‑*coefficient*", "temp_coefficient", true],

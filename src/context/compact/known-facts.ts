@@ -1,6 +1,6 @@
 /**
- * Everything a summary may mention without inventing it: answers whether an anchor occurs in the source, in any
- * spelling that means the same.
+ * Decides whether a summary invented an anchor: looks for it in the source, in any
+ * equivalent spelling.
  */
 
 import { readNumber, roundingError, scaleOf } from "./anchors/read-number.ts";
@@ -8,9 +8,9 @@ import { baseName } from "./anchors/read-path.ts";
 import type { Anchor } from "./anchors.ts";
 import type { SourceBlock } from "./source-blocks.ts";
 
-/** Anchors beyond this many that need a search through the whole source are taken for invented. */
+/** Beyond this number, anchors that need a search through the whole source count as invented. */
 const MOST_SEARCHES = 200;
-/** Whoever summarises may count things. */
+/** A summary may count things itself. */
 const COUNTED = /\s(files|tests|lines|rows|messages|requests|times|tokens|days?|zeilen|lignes|líneas)$/i;
 
 export interface KnownFacts {
@@ -35,7 +35,7 @@ export function knownFacts(source: string, blocks: readonly SourceBlock[]): Know
   };
 }
 
-/** As it is written; a number not as a part of a longer one. */
+/** As written; a number not as part of a longer one. */
 function occursIn(source: string, { kind, text }: Anchor): boolean {
   for (let at = source.indexOf(text); at >= 0; at = source.indexOf(text, at + 1))
     if (
@@ -53,19 +53,19 @@ function isDigit(unit: number): boolean {
 function addAnchor(anchor: Anchor, keys: Set<string>, minutes: Set<number>): void {
   keys.add(anchor.key);
   if (anchor.kind === "time") minutes.add(minuteOf(anchor.key));
-  // A date without its year, a file without its folder and a folder without its file are still the same.
+  // A date without its year, a file without its folder and a folder without its file still match.
   if (anchor.kind === "date") keys.add(anchor.key.slice(-6));
   if (anchor.kind !== "path" && anchor.kind !== "url") return;
   keys.add(baseName(anchor.key));
   keys.add(anchor.key.slice(0, Math.max(0, anchor.key.lastIndexOf("/"))));
 }
 
-/** One of both may lack its year: `04-21` is known from `2026-04-21`, of which `-04-21` is kept, and the other way round. */
+/** Either date may lack its year: `04-21` matches `2026-04-21`, of which `-04-21` is kept, and vice versa. */
 function isKnownDate(key: string, keys: ReadonlySet<string>): boolean {
   return keys.has(key.length === 5 ? `-${key}` : key.slice(-5));
 }
 
-/** Of `HH:mm`. */
+/** Minute of the day of `HH:mm`. */
 function minuteOf(time: string): number {
   const digit = (place: number) => time.charCodeAt(place) - 0x30;
   return (digit(0) * 10 + digit(1)) * 60 + digit(3) * 10 + digit(4);
@@ -79,7 +79,7 @@ function isNear(time: string, minutes: ReadonlySet<number>): boolean {
   return false;
 }
 
-/** Answers whether some number of the source lies within an error of the wanted one. Read only when asked. */
+/** Returns a function that checks whether a number of the source is within an error of the wanted one. Reads the source lazily. */
 function numbersIn(source: string): (wanted: number, error: number) => boolean {
   let sorted: Float64Array | undefined;
   return (wanted, error) => {
@@ -124,13 +124,13 @@ function isKnownNumber(text: string, isNumber: (wanted: number, error: number) =
   );
 }
 
-/** A path put together from a folder and a name that both occur. */
+/** A path whose folder and name both occur. */
 function isKnownPath(key: string, keys: ReadonlySet<string>, search: (text: string) => boolean): boolean {
   if (keys.has(baseName(key)) && key.split("/").every(search)) return true;
   return search(key);
 }
 
-/** Looks for text with case, spaces, dashes, underscores and quotes aside. */
+/** Searches text, ignoring case, spaces, dashes, underscores and quotes. */
 function searchIn(source: string): (text: string) => boolean {
   let squeezed: string | undefined;
   let searches = 0;

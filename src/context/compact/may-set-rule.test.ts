@@ -11,7 +11,7 @@ const PIECES = [
   ..."do not DON'T don’t Never MÜSSEN İ word it I we ' ’ - . , 5 中 한".split(" "),
 ];
 
-/** Short, so that one cue has to be found without the help of another. */
+/** Short, so that each cue must be found on its own. */
 const text = fc
   .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...PIECES) }, fc.string()), { maxLength: 3 })
   .chain((pieces) => fc.constantFrom(pieces.join(""), pieces.join(" ")));

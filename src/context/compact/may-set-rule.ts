@@ -1,9 +1,9 @@
-/** Tells of most text that it sets no rule, without making a string of each word. */
+/** Quickly rules out most text that sets no rule, without creating a string for each word. */
 import { characterClass, LETTER, SEPARATOR } from "../../text/language/character-class.ts";
 import { SPACED_CUES } from "../../text/language/cues.ts";
 import { isApostrophe } from "../../text/language/scan-words.ts";
 
-/** Few enough words fall into one place by chance. */
+/** Large enough to make hash collisions rare. */
 const PLACES = 2 ** 16;
 const START = 0x811c;
 const BEGINS_RULE = new Uint8Array(PLACES);
@@ -19,7 +19,7 @@ function placeAfter(place: number, unit: number): number {
   return (Math.imul(place ^ unit, 0x6b43_a9b5) >>> 8) & (PLACES - 1);
 }
 
-/** False when `readCues` finds no constraint. Text without spaces between its words is not looked at. */
+/** False if `readCues` finds no constraint. Always true for text without spaces between words. */
 export function maySetRule(text: string): boolean {
   const lower = text.toLowerCase();
   let place = START;

@@ -7,14 +7,14 @@ import { baseName } from "./anchors/read-path.ts";
 import { type Anchor, literalAnchors } from "./anchors.ts";
 import { EXPAND } from "./format-lines.ts";
 
-/** Share of a rule's terms that one sentence must hold to count as that rule. */
+/** Share of a rule's terms that one sentence must contain to count as that rule. */
 const SAME_RULE = 0.4;
 
 export function mentionedIn(
   summary: string,
   anchorsOf: (text: string) => readonly Anchor[] = literalAnchors,
 ): (anchor: Anchor) => boolean {
-  // What the last line offers to expand is what the summary does not say.
+  // The last line lists what the summary leaves out, so it does not count.
   const body = summary
     .split("\n")
     .filter((line) => !line.trimStart().startsWith(EXPAND))
@@ -48,7 +48,7 @@ function keysOf(body: string, anchors: readonly Anchor[]): ReadonlySet<string> {
   return keys;
 }
 
-/** In which sentences each term occurs. */
+/** The sentences in which each term occurs. */
 function indexTerms(body: string): ReadonlyMap<string, readonly number[]> {
   const index = new Map<string, number[]>();
   for (const [number, sentence] of splitSentences(body).entries())

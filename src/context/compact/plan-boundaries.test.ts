@@ -1,4 +1,4 @@
-/** Where plans change: one token, one item or one depth more or less. */
+/** The boundaries at which plans change: one token, one item or one depth more or less. */
 import { describe, expect, it } from "vitest";
 import type { ShapeItem } from "../../store/store.ts";
 import type { Chunk, LeafChunk } from "./plan/chunk.ts";

@@ -1,10 +1,10 @@
 /**
  * Publishes summaries. Each is checked and published separately; those that are waiting together are made durable
- * together, so several can be pending. The caller that waits sees a failure.
+ * together, so several can be pending. A failure is reported to the caller that waits.
  */
 export type Published = "published" | "conflict";
 
-/** More would only mean more to throw away after a conflict. */
+/** More would only increase the work lost after a conflict. */
 const MOST = 4;
 
 export class Publishing {
@@ -12,12 +12,12 @@ export class Publishing {
   #hasConflict = false;
 
   add(publish: Promise<Published>): void {
-    // Until somebody waits for it, the next summary may take minutes.
+    // Avoids an unhandled rejection: the next summary may take minutes before the result is awaited.
     publish.catch(() => {});
     this.#running.push(publish);
   }
 
-  /** Waits until one more may be added. */
+  /** Waits until another summary may be added. */
   room(): Promise<Published> {
     return this.#downTo(MOST - 1);
   }
@@ -26,7 +26,7 @@ export class Publishing {
     return this.#downTo(0);
   }
 
-  /** Whatever went wrong with one, the others are waited for: what they published is known then. */
+  /** After a failure the others are still awaited, so that their results are known. */
   async #downTo(left: number): Promise<Published> {
     let failure: { readonly error: unknown } | undefined;
     while (this.#running.length > (failure === undefined && !this.#hasConflict ? left : 0)) {

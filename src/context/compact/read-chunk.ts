@@ -1,4 +1,4 @@
-/** Fetches what a chunk is made of. The messages are read where the work on them is done: see `chunks/`. */
+/** Reads the sources of a chunk. Messages are parsed where they are processed: see `chunks/`. */
 import { everyPage } from "../../store/every-row.ts";
 import type { ScopedStore, StoredSummary } from "../../store/store.ts";
 import type { Chunk } from "./plan/chunk.ts";

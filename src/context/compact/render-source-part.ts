@@ -1,4 +1,4 @@
-/** One part of a message as the model that writes a summary reads it. */
+/** Renders one part of a message for the model that writes a summary. */
 import { definitionOf } from "../../message/parts/index.ts";
 import { isPathArgument, readArguments } from "../../message/tool-arguments.ts";
 import { cutMiddle } from "../../text/cut-text.ts";
@@ -11,7 +11,7 @@ export interface PartLimits {
   readonly reasoning: number;
   /** Of a tool call's arguments. */
   readonly input: number;
-  /** Of a tool's answer. */
+  /** Of a tool's output. */
   readonly output: number;
 }
 
@@ -22,7 +22,7 @@ export function renderSourcePart(part: Part, names: Names, limits: PartLimits): 
   return definitionOf(part).inSource(part, (text, kind) => cutMiddle(hideBase64(text.trim()), limits[kind]));
 }
 
-/** A stored part may hold the call, its answer, or both. */
+/** A stored part may contain the call, its result, or both. */
 function renderTool(part: PartOf<"tool">, names: Names, limits: PartLimits): string {
   const name = part.name ?? names.get(part.callId ?? "") ?? "unknown";
   const lines: string[] = [];
@@ -34,7 +34,7 @@ function renderTool(part: PartOf<"tool">, names: Names, limits: PartLimits): str
   return lines.join("\n");
 }
 
-/** Below this, a value would be all marker. */
+/** Below this length, only the marker would remain. */
 const SHORTEST = 40;
 
 /** Arguments of a tool call as `name: value` pairs, paths and commands first, so that a cut never hides them. */

@@ -1,6 +1,6 @@
 /**
- * The text that a summarising model reads, and that its answer is checked against: who said what and when, every tool
- * call with its name, arguments and status. Long pieces are cut in the middle and say so; encoded bytes are named.
+ * The text that a summarising model reads and its summary is checked against: speakers and times, every tool
+ * call with its name, arguments and status. Long texts are cut in the middle with a note; encoded bytes are named.
  * Deterministic, and linear in the source.
  */
 
@@ -19,10 +19,10 @@ interface RenderOptions {
   readonly limits?: PartLimits;
 }
 
-/** Enough of each part to understand it; in characters. */
+/** Characters of each part that are enough to understand it. */
 export const MODEL_LIMITS: PartLimits = { text: 12_000, reasoning: 1_200, input: 1_600, output: 4_000 };
 
-/** Nothing is cut: what a summary may have taken its facts from. */
+/** Nothing is cut, so that every fact of a summary can be found. */
 export const NO_LIMITS: PartLimits = {
   text: Infinity,
   reasoning: Infinity,
@@ -53,7 +53,7 @@ function renderMessages(messages: readonly SourceMessage[], timezone: string, li
   return blocks.join("\n\n");
 }
 
-/** Thoughts come first and apart: they explain what was done, but nobody was told. */
+/** Thoughts come first and separately: they explain actions but are not part of the conversation. */
 function isThought({ type }: Part): boolean {
   return type === "reasoning";
 }

@@ -1,6 +1,6 @@
 /**
- * The anchors of a rendered source, weighed by who wrote them: what a person said counts in full, what the agent said a
- * little less, and a listing that a tool printed hardly at all, because it can be printed again.
+ * The anchors of a rendered source, weighted by speaker: a person's text counts in full, the agent's a
+ * little less, and tool output hardly at all, because it can be printed again.
  */
 import { anchor } from "./anchors/anchor.ts";
 import { AnchorTable } from "./anchors/anchor-table.ts";
@@ -14,11 +14,11 @@ const SPEAKERS: Readonly<Record<string, { readonly weight: number; readonly isBi
   user: { weight: 1, isBinding: true },
   summary: { weight: 1, isBinding: true },
   assistant: { weight: 0.6, isBinding: false },
-  /** Arguments of calls: what is edited can be read again, but paths and commands say what was done. */
+  /** Arguments of calls: edited text can be read again, but paths and commands record the action. */
   call: { weight: 0.15, isBinding: false },
   tool: { weight: 0.06, isBinding: false },
   thinking: { weight: 0.05, isBinding: false },
-  /** Always in view beside the summaries. */
+  /** Always shown beside the summaries. */
   system: { weight: 0, isBinding: false },
 };
 const UNKNOWN_SPEAKER = { weight: 1, isBinding: true };
@@ -26,17 +26,17 @@ const UNKNOWN_SPEAKER = { weight: 1, isBinding: true };
 interface Total {
   anchor: Anchor;
   weight: number;
-  /** How many blocks say it, and the newest of them. */
+  /** The number of blocks that mention it, and the newest of them. */
   blocks: number;
   block: SourceBlock;
 }
 
-/** Most that anchors which were only printed may weigh together, as a share of those that somebody said. */
+/** Most weight of all anchors that were only printed, as a share of the others. */
 const PRINTED_SHARE = 0.25;
-/** Speakers up to this weight print. */
+/** Speakers up to this weight count as printing. */
 const PRINTED = 0.15;
 
-/** Each anchor once, the heaviest first; equal ones in the order of the source. */
+/** Each anchor once, heaviest first, in the order of the source among equals. */
 export function sourceAnchors(blocks: readonly SourceBlock[]): Anchor[] {
   const totals = new Totals();
   for (const block of blocks) {
@@ -54,12 +54,12 @@ function reweighed({ kind, text, key }: Anchor, weight: number): Anchor {
   return anchor(kind, text, key, weight);
 }
 
-/** What comes up again and again matters more, by the logarithm. */
+/** Repetition increases the weight logarithmically. */
 function weightOf({ anchor, weight, blocks }: Total): number {
   return anchor.weight * weight * (1 + Math.log2(blocks) / 4);
 }
 
-/** A long listing must not outweigh the conversation about it. */
+/** Keeps a long listing from outweighing the conversation about it. */
 function printedScale(totals: readonly Total[]): number {
   let said = 0;
   let printed = 0;
@@ -75,7 +75,7 @@ class Totals {
   readonly all: Total[] = [];
   readonly #known = new AnchorTable<Total>();
 
-  /** A block counts once; of its spellings the last stands, of several blocks' the first block's. */
+  /** A block counts once. Of several spellings in a block the last is kept, of several blocks the first block's. */
   add(anchor: Anchor, block: SourceBlock, weight: number): void {
     const known = this.#known.get(anchor);
     if (known === undefined) {
@@ -90,7 +90,7 @@ class Totals {
   }
 }
 
-/** What the block says; the date of its header counts, because a summary tells when. */
+/** The content of the block; the date in its header counts, because summaries contain times. */
 function addOwn(block: SourceBlock, weight: number, isBinding: boolean, totals: Totals): void {
   const { speaker, text, anchors } = block;
   const isSummary = speaker === "summary";
@@ -98,7 +98,7 @@ function addOwn(block: SourceBlock, weight: number, isBinding: boolean, totals: 
   for (const one of isSummary ? literalAnchors(saidIn(body, UNSAID)) : anchors)
     if (isRequired(one.kind, isBinding)) totals.add(one, block, weight);
   if (!isBinding) return;
-  // Rules bind when a person sets them; the agent's musings and manuals do not.
+  // Rules are binding if a person sets them; the agent's thoughts and manuals are not.
   const rules = isSummary ? saidIn(body, UNBINDING) : withoutMarkup(body);
   for (const rule of constraintAnchors(rules)) totals.add(rule, block, weight);
 }
@@ -106,7 +106,7 @@ function addOwn(block: SourceBlock, weight: number, isBinding: boolean, totals: 
 const UNSAID: ReadonlySet<string> = new Set(["thinking"]);
 const UNBINDING: ReadonlySet<string> = new Set(["thinking", "tool", "system"]);
 
-/** The lines of a summary without who said them when, and its index item by item: nothing else keeps that. */
+/** The lines of a summary without speakers and times, and the items of its index, which are not stored elsewhere. */
 function saidIn(summary: string, except: ReadonlySet<string>): string {
   return summary
     .split("\n")
@@ -120,7 +120,7 @@ function saidIn(summary: string, except: ReadonlySet<string>): string {
     .join("\n");
 }
 
-/** What a host wrote around a message binds nobody. */
+/** Text that a host adds to a message is not binding. */
 function withoutMarkup(body: string): string {
   return body
     .split("\n")
@@ -128,7 +128,7 @@ function withoutMarkup(body: string): string {
     .join("\n");
 }
 
-/** Times of day fill logs, and capitals fill listings; where one matters, a person's sentence holds it. */
+/** Times of day are common in logs, and capitals in listings; if one matters, a person's sentence contains it. */
 function isRequired(kind: AnchorKind, isBinding: boolean): boolean {
   return kind !== "time" && (kind !== "name" || isBinding);
 }

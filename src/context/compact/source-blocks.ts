@@ -1,4 +1,4 @@
-/** A rendered source, cut back into who said what, with the anchors of each block. Read once, used by every check. */
+/** Splits a rendered source by speaker, with the anchors of each block. Read once, used by every check. */
 import { HOST_NOTE } from "../../message/parts/text.ts";
 import { isReadable } from "../../text/language/is-readable.ts";
 import { type Anchor, type KnownTokens, literalAnchors } from "./anchors.ts";
@@ -7,21 +7,21 @@ export interface SourceBlock {
   /** A role, `summary`, `thinking`, `call` for the arguments of calls, or empty for text without a header. */
   readonly speaker: string;
   readonly text: string;
-  /** Without sentences; one for each mention. */
+  /** Without rule sentences; one for each mention. */
   readonly anchors: readonly Anchor[];
 }
 
 const HEADER = /^\[[^\]\n|]{3,60} \| (?:\w+ )?(\w+)\]$/gm;
 const CALL = /^tool [\w.:-]{1,80}\(/m;
 
-/** Of what a tool printed, this much at the beginning and at the end is read: it can be printed again. */
+/** Characters of tool output that are read at each end: the output can be printed again. */
 const PRINTED_HEAD = 900;
 const PRINTED_END = 300;
 
-/** Where the rendering left something out: its figures are ours, and no summary has to keep them. */
+/** Marks of the rendering: the figures in them are ours, so no summary has to keep them. */
 const OUR_MARKS = /\[(?:… )?\d[\d,]* characters (?:left out|of base64)[^\]\n]{0,200}\]/g;
 
-/** `whole`: every word, also of long listings. */
+/** `whole`: includes all text of long listings. */
 export function sourceBlocks(source: string, reading: "whole" | "telling"): SourceBlock[] {
   const reader = new BlockReader(reading === "whole");
   let speaker = "";
@@ -29,7 +29,7 @@ export function sourceBlocks(source: string, reading: "whole" | "telling"): Sour
   for (const match of source.matchAll(HEADER)) {
     reader.read(speaker, source.slice(start, match.index));
     speaker = match[1] ?? "";
-    // The header stays with its block: its time is known to the summary.
+    // The header belongs to its block, because its time counts as known to the summary.
     start = match.index;
   }
   reader.read(speaker, source.slice(start));
@@ -45,7 +45,7 @@ class BlockReader {
     this.#isWhole = isWhole;
   }
 
-  /** What an agent says stands before the calls it makes; what a person pastes stands among what they say. */
+  /** An agent's text precedes its calls; a person's pasted text is mixed with their own. */
   read(speaker: string, text: string): void {
     const call = speaker === "assistant" ? text.search(CALL) : -1;
     const spoken = call < 0 ? text : text.slice(0, call);
@@ -55,7 +55,7 @@ class BlockReader {
     if (call >= 0) this.#add("call", text.slice(call));
   }
 
-  /** Rows of a pasted table are as good as printed by a tool. */
+  /** Rows of a pasted table count as printed. */
   #addSpoken(text: string): void {
     const [header = "", ...lines] = text.split("\n");
     const data = lines.filter((line) => line !== "" && !isReadable(line));
@@ -71,7 +71,7 @@ class BlockReader {
   }
 }
 
-/** At a space where there is one, so that no word is read in halves. */
+/** Cut at a space if possible, so that no word is split. */
 function ends(text: string): string {
   if (text.length <= PRINTED_HEAD + PRINTED_END) return text;
   const head = text.slice(0, PRINTED_HEAD);

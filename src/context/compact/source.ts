@@ -1,4 +1,4 @@
-/** What a summary is made of: messages for a leaf, summaries of one depth for a condensed one. */
+/** The sources of a summary: messages for a leaf, summaries of one depth for a condensed one. */
 import type { StoredOriginal } from "../../store/store.ts";
 import type { Part, Role } from "../../types.ts";
 
@@ -11,7 +11,7 @@ export interface SourceMessage {
   readonly parts: readonly Part[];
 }
 
-/** A message as the store has it: its parts are not read yet. */
+/** A stored message whose parts are not read yet. */
 export type UnreadMessage = StoredOriginal;
 
 export interface SourceSummary {
@@ -25,7 +25,7 @@ export interface SourceSummary {
 
 interface CondensedSource {
   readonly kind: "condensed";
-  /** Of the summary to be made: one more than that of its sources. */
+  /** Depth of the new summary: one more than that of its sources. */
   readonly depth: number;
   readonly summaries: readonly SourceSummary[];
 }

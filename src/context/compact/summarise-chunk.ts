@@ -1,8 +1,8 @@
 /**
- * Makes the text of one summary. Asks the model, if there is one; asks again for less when the answer is empty,
- * a copy, cut off, too long, says what the source does not, or nothing of what it does; and makes it offline when that
- * fails too. Whatever makes it, anchors that are missing from it are appended in an index. Only the asking happens
- * here: what needs a processor is done in the chunkOpener.
+ * Writes the text of one summary. Asks the model, if there is one; asks again for a shorter text if the response is empty,
+ * a copy, cut off or too long, invents facts or keeps none of the source; and summarises offline if that
+ * fails too. In every case, missing anchors are appended as an index. Only the model calls are made
+ * here: CPU-bound work is done by the chunkOpener.
  */
 import { isPalimpsestError, type PalimpsestError } from "../../errors.ts";
 import type { Complete, CompletionResult } from "../../model/complete.ts";
@@ -19,7 +19,7 @@ import type { UnreadSource } from "./source.ts";
 
 interface SummariseOptions {
   readonly signal: AbortSignal | undefined;
-  /** Whether to go on without the model when no more calls are allowed for now, instead of giving up. */
+  /** Whether to continue without the model when the call limit is reached, instead of stopping. */
   readonly goesOnWithoutCalls: boolean;
 }
 
@@ -32,47 +32,47 @@ interface SummariseDependencies {
 }
 
 export interface MadeSummary extends Omit<Worded, "fidelity"> {
-  /** Null when it was not measured. */
+  /** Null if it was not measured. */
   readonly fidelity: number | null;
   readonly quality: SummaryQuality;
   readonly model: string | null;
-  /** What each level answered: `normal: too-long`, `aggressive: ok`. */
+  /** The result of each level: `normal: too-long`, `aggressive: ok`. */
   readonly attempts: readonly string[];
-  /** What went wrong with the last call that got no answer; null when none did. */
+  /** The problem of the last failed call; null if none failed. */
   readonly failure: string | null;
-  /** Calls to models, answered or not, and their price in US dollars where the provider tells it. */
+  /** Model calls, successful or not, and their price in US dollars if the provider reports it. */
   readonly calls: number;
   readonly cost: number | null;
 }
 
-/** A chunk whose messages are read, with what is wanted of it. */
+/** A chunk whose messages are read, with the requirements for its summary. */
 export interface ReadChunk {
   readonly open: OpenChunk;
   readonly terms: ChunkTerms;
-  /** Of the summary to be made; 0 for a leaf. */
+  /** Depth of the new summary; 0 for a leaf. */
   readonly depth: number;
 }
 
-/** A leaf is at most this share of what it stands for, and a condensed summary this one. */
+/** Maximum length of a leaf, and of a condensed summary, as a share of the sources. */
 const LEAF_SHARE = 0.35;
 const CONDENSED_SHARE = 0.5;
-/** Of a short run as much is kept as still makes a summary shorter. */
+/** A short run keeps as much as still makes its summary shorter. */
 const SHORT_SHARE = 0.7;
 const SMALLEST_TARGET = 192;
-/** What is asked for in the second attempt, as a share of the target. */
+/** The length requested in the second attempt, as a share of the target. */
 const AGGRESSIVE_SHARE = 0.55;
 
 type ModelQuality = "normal" | "aggressive";
 type Draft = Worded & Pick<MadeSummary, "quality" | "model">;
 
-/** How long a model that could not be reached is left alone, so that a sweep does not wait for it with every chunk. */
+/** How long an unreachable model is not called, so that a sweep does not wait for it with every chunk. */
 const LEFT_ALONE_MS = 30_000;
 
-/** Summarises for one sweep. */
+/** Writes the summaries of one sweep. */
 export class Summariser {
   readonly #use: SummariseDependencies;
   readonly #options: SummariseOptions;
-  /** When it may be asked again. */
+  /** Time until which the model is not called. */
   #downUntil = 0;
 
   constructor(use: SummariseDependencies, options: SummariseOptions) {
@@ -80,14 +80,14 @@ export class Summariser {
     this.#options = options;
   }
 
-  /** What can be done before it is this chunk's turn. Whoever opens it releases it. */
+  /** Work that can be done ahead. The caller must release the opened chunk. */
   async read(source: UnreadSource): Promise<ReadChunk> {
     const terms = termsOf(source, this.#use.settings);
     const open = await this.#use.chunkOpener.open(source, terms, this.#options.signal);
     return { open, terms, depth: source.kind === "leaf" ? 0 : source.depth };
   }
 
-  /** `previousContext` is what the summary before this one says; empty when there is none. */
+  /** `previousContext` is the text of the previous summary; empty if there is none. */
   async summarise(chunk: ReadChunk, previousContext: string): Promise<MadeSummary> {
     if (chunk.terms.isShort) return shortSummary(chunk, this.#use.countTokens);
     const job: Job = { ...chunk, previousContext, attempts: [], answers: [], failures: [] };
@@ -106,7 +106,7 @@ export class Summariser {
     return answer === undefined ? undefined : this.#take(answer, job, targetTokens, quality);
   }
 
-  /** Undefined when it cannot be asked now. */
+  /** Undefined if the model cannot be called now. */
   async #askModel(
     job: Job,
     targetTokens: number,
@@ -149,7 +149,7 @@ export class Summariser {
     return "problem" in taken ? undefined : { ...taken.summary, quality, model };
   }
 
-  /** Nothing is written on behalf of somebody who may not ask; nearly everything else has an offline answer. */
+  /** An unauthorised call must not produce a summary; nearly all other errors have an offline fallback. */
   #isFinal(error: PalimpsestError): boolean {
     if (isAuthenticationFailure(error)) return true;
     if (error.code === "cancelled" || error.code === "config-invalid") return true;
@@ -183,7 +183,7 @@ async function offlineDraft({ open, attempts }: Job): Promise<Draft> {
   return { ...summary, quality, model: null };
 }
 
-/** Nobody is asked for it: its own words, fewer of them if that can be. */
+/** Needs no model: uses the source's own text, shortened if possible. */
 async function shortSummary({ open, terms }: ReadChunk, countTokens: CountTokens): Promise<MadeSummary> {
   const made = { quality: "extractive", model: null, failure: null, calls: 0, cost: null } as const;
   const { summary, quality } = await open.offline();
@@ -201,7 +201,7 @@ async function shortSummary({ open, terms }: ReadChunk, countTokens: CountTokens
 function madeOf(draft: Draft, { attempts, answers, failures }: Job): MadeSummary {
   const costs = answers.flatMap((answer) => answer.usage.cost ?? []);
   const cost = costs.length === 0 ? null : costs.reduce((sum, one) => sum + one, 0);
-  // Where no more calls are allowed, none was made.
+  // A call rejected by the limit was not made.
   const calls = answers.length + failures.filter(({ code }) => code !== "model-limit").length;
   return { ...draft, attempts, failure: failures.at(-1)?.message ?? null, calls, cost };
 }

@@ -1,8 +1,8 @@
 /**
- * Summarises without a model: takes the sentences that matter, in the words in which they were said, and keeps files,
- * open tasks and what was left out in the form that every summary has. The same input gives the same text. It never
- * exceeds its target, save below `SMALLEST`, where the form itself needs the room. It does not rephrase and it does not
- * understand: what no word, place or anchor marks as important may be left out, and is named in the last line at best.
+ * Summarises without a model: selects the sentences that matter, quotes them exactly, and writes files,
+ * open tasks and left-out topics in the form that every summary has. The same input gives the same text. It never
+ * exceeds its target, except below `SMALLEST`, where the form itself needs the room. It neither rephrases nor
+ * understands: content that no word, place or anchor marks as important may be left out, at best named in the last line.
  */
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { EXPAND } from "./format-lines.ts";
@@ -24,13 +24,13 @@ export interface OfflineOptions {
   readonly timezone: string;
 }
 
-/** Tokens below which a target is not taken literally. */
+/** A smaller target in tokens is not met exactly. */
 export const SMALLEST = 96;
-/** Most of the target that the lines beside the sentences may take. */
+/** Most of the target for the lines beside the sentences. */
 const SHARES = { files: 0.16, expand: 0.07, tasks: 0.12, done: 0.12 };
-/** Parts are counted one by one, and the whole is rarely as long as their sum: further rounds take the difference. */
+/** Parts are counted separately, and the whole is usually shorter than their sum: further rounds use the difference. */
 const ROUNDS = 3;
-/** Tokens. A long list of what was left out is worth less than a sentence. */
+/** Tokens. A long list of left-out topics is worth less than a sentence. */
 const MOST_FOR_LAST_LINE = 50;
 
 export function summariseOffline(source: SummarySource, options: OfflineOptions): string {
@@ -47,11 +47,11 @@ export function summariseOffline(source: SummarySource, options: OfflineOptions)
   return countTokens(summary) > target ? shorten(summary, target, countTokens) : summary;
 }
 
-/** Everything but the choice of statements is settled at once; the last line depends on what they leave out. */
+/** Only the selection of statements is still open; the last line depends on what it leaves out. */
 function writersFor(digest: Digest, target: number, countTokens: CountTokens) {
   const fileLine = writeFileLine(digest.files, target * SHARES.files, countTokens);
   const openTasks = fittingTasks(digest.openTasks, target * SHARES.tasks, countTokens);
-  // The newest are the likeliest to be asked about.
+  // The newest are the most likely to be asked about.
   const doneTasks = fittingTasks(digest.doneTasks.toReversed(), target * SHARES.done, countTokens).reverse();
   const forLastLine = Math.min(target * SHARES.expand, MOST_FOR_LAST_LINE) + countTokens(`\n${EXPAND} `);
   const body = (taken: readonly WeighedStatement[]) =>
@@ -71,14 +71,14 @@ function fittingTasks(tasks: readonly string[], maxTokens: number, countTokens: 
   return kept;
 }
 
-/** The last resort, when even the form does not fit: its first and last lines. */
+/** The last resort if even the fixed lines do not fit: the first and last of them. */
 function shorten(summary: string, target: number, countTokens: CountTokens): string {
   const lines = summary.split("\n");
   while (lines.length > 2 && countTokens(lines.join("\n")) > target) lines.splice(1, 1);
   return lines.join("\n");
 }
 
-/** Each wording once: its first speaker said it, whoever repeats it. */
+/** Each wording once, attributed to its first speaker. */
 function distinctStatements(statements: readonly Statement[]): Statement[] {
   const seen = new Set<string>();
   return statements.filter((statement) => {
@@ -89,10 +89,10 @@ function distinctStatements(statements: readonly Statement[]): Statement[] {
   });
 }
 
-/** Every run of these but a lone space, which may stay as it is. */
+/** Matches every run of these characters except a single space, which may stay. */
 const BETWEEN_WORDS = /(?! )[\s`*"'.,:;!?。、！？]+| [\s`*"'.,:;!?。、！？]+/g;
 
-/** Case, spaces and punctuation aside. A tool that prints the same line with other figures says the same again. */
+/** Ignores case, spaces and punctuation. Printed lines that differ only in figures count as repetitions. */
 function wordingOf({ text, speaker }: Statement): string {
   const bare = text.toLowerCase().replace(BETWEEN_WORDS, " ").trim();
   return speaker === "tool" ? bare.replace(/\d+/g, "#") : bare;

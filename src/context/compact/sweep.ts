@@ -1,4 +1,4 @@
-/** One compaction of one conversation: plan, summarise, publish, until the target is reached or nothing is left. */
+/** One compaction of one conversation: plans, summarises and publishes until the target is reached or nothing is left. */
 import { isPalimpsestError } from "../../errors.ts";
 import {
   ORDINAL_GAP,
@@ -27,14 +27,14 @@ import { type MadeSummary, type ReadChunk, Summariser } from "./summarise-chunk.
 export interface SweepLimits {
   readonly plan: PlanSettings;
   readonly trigger: CompactionTrigger;
-  /** Tokens of the context at which there is enough room. 0: go on while there is anything to do. */
+  /** Tokens of the context below which it stops. 0: continue while there is anything to do. */
   readonly untilUnder: number;
   /** Time after which no further pass starts. */
   readonly deadline: number;
   /** Depth that no new summary may exceed. */
   readonly maxDepth: number;
   readonly maxLeaves: number;
-  /** Whether few neighbours may be condensed when nothing else helps. */
+  /** Whether fewer summaries than usual may be condensed if nothing else helps. */
   readonly isHard: boolean;
   readonly signal: AbortSignal | undefined;
   readonly onPass: ((pass: CompactionPass) => void) | undefined;
@@ -49,7 +49,7 @@ export type StopReason =
   | "cancelled"
   | "dry run";
 
-/** How often planning starts again because somebody else changed the context. */
+/** How often planning restarts because another writer changed the context. */
 const MAX_CONFLICTS = 5;
 
 export class Sweep {
@@ -57,11 +57,11 @@ export class Sweep {
   readonly #use: CompactDependencies;
   readonly #limits: SweepLimits;
   readonly #summariser: Summariser;
-  /** Chunks whose summary was no shorter: they are not tried again. */
+  /** Chunks whose summary was not shorter: they are not tried again. */
   readonly #useless = new Set<string>();
   #conversation: StoredConversation;
   #items: ShapeItem[] = [];
-  /** Where the fresh tail begins: fixed when planning starts. */
+  /** The start of the fresh tail, fixed when planning starts. */
   #freshFrom = 0;
   /** The newest summary of this sweep, for continuity. */
   #previous: { readonly id: string; readonly lastSeq: number; readonly text: string } | undefined;
@@ -70,14 +70,14 @@ export class Sweep {
     this.#conversation = conversation;
     this.#use = use;
     this.#limits = limits;
-    // Whoever has no room left takes a plainer summary; whoever has goes on when calls are allowed again.
+    // A caller without room takes an offline summary; others wait until calls are allowed again.
     const goesOnWithoutCalls = limits.trigger === "overflow";
-    // Whoever asked for it waits for the running pass, which is paid for. Background work ends at once.
+    // A manual compaction finishes the current pass, which is already paid for. Background work stops immediately.
     const signal = limits.trigger === "manual" ? undefined : limits.signal;
     this.#summariser = new Summariser(use, { signal, goesOnWithoutCalls });
   }
 
-  /** What the first round would do. */
+  /** The plan of the first round. */
   async plan(): Promise<CompactionPass[]> {
     await this.#readItems();
     if (this.#isUnderTarget()) return [];
@@ -95,7 +95,7 @@ export class Sweep {
     return "the context kept changing";
   }
 
-  /** A fork begins with its parent's summaries. Also when there is enough room: they cost nothing, and are what its model knows. */
+  /** A fork begins with its parent's summaries, even if there is enough room: they cost nothing, and its model has seen them. */
   async #inherit(): Promise<"conflict" | undefined> {
     const fork = { conversation: this.#conversation, items: this.#items, freshFrom: this.#freshFrom };
     const newId = (text: string) => newSummaryId(text, this.#use.random);
@@ -118,7 +118,7 @@ export class Sweep {
     }
   }
 
-  /** While one chunk is summarised, the next is read and those before are being made durable. */
+  /** While one chunk is summarised, the next is read and the previous ones are made durable. */
   async #compactAll(chunks: readonly Chunk[]): Promise<StopReason | "conflict" | undefined> {
     const publishing = new Publishing();
     let reading: Promise<ReadChunk> | undefined;
@@ -134,13 +134,13 @@ export class Sweep {
       }
       return (await publishing.all()) === "conflict" ? "conflict" : undefined;
     } catch (error) {
-      // What was summarised before the failure is kept.
+      // Summaries made before the failure are kept.
       if ((await publishing.all()) === "conflict") return "conflict";
       if (isPalimpsestError(error, "model-limit")) return "out of model calls";
       if (isPalimpsestError(error, "cancelled")) return "cancelled";
       throw error;
     } finally {
-      // What was read ahead and is not wanted any more; releasing twice does no harm.
+      // Releases a chunk that was read ahead and is no longer needed; a second release does no harm.
       reading?.then(({ open }) => open.release()).catch(() => {});
     }
   }
@@ -151,7 +151,7 @@ export class Sweep {
 
   #readAhead(chunk: Chunk | undefined): Promise<ReadChunk> | undefined {
     const reading = chunk === undefined ? undefined : this.#read(chunk);
-    // Whoever needs it sees the failure; nobody may.
+    // Avoids an unhandled rejection: the failure is reported when the chunk is used.
     reading?.catch(() => {});
     return reading;
   }
@@ -166,7 +166,7 @@ export class Sweep {
     return sizeOf(this.#conversation) <= this.#limits.untilUnder;
   }
 
-  /** Only a model can do better, and only a full sweep that is not pressed for room lets it: the result is longer. */
+  /** Only a model can improve them, and only in a full sweep that does not need room: the result is longer. */
   async #toRemake(): Promise<Chunk[]> {
     const { trigger } = this.#limits;
     if (this.#use.complete === null || trigger === "incremental" || trigger === "overflow") return [];
@@ -175,7 +175,7 @@ export class Sweep {
   }
 
   /**
-   * Leaves first; condensing when no leaf is left to make; few neighbours, and what stands between them, only when
+   * Leaves first; condensing when no leaf is left; smaller groups, and the short runs between them, only when
    * nothing else is left.
    */
   #next(): Chunk[] {
@@ -210,7 +210,7 @@ export class Sweep {
     this.#conversation = (await store.conversation({ id })) ?? this.#conversation;
   }
 
-  /** Undefined when the summary would be no shorter than its sources, or no better than the one it replaces. */
+  /** Undefined if the summary would be no shorter than its sources, or no better than the one it replaces. */
   async #summarise(chunk: Chunk, read: ReadChunk): Promise<Work | undefined> {
     const started = performance.now();
     const { fileIds } = read.open;
@@ -224,7 +224,7 @@ export class Sweep {
     return { id, fileIds, ...this.#account(chunk, made), milliseconds: performance.now() - started };
   }
 
-  /** What the store will say once it is published, so that nobody has to wait for it. */
+  /** The figures that the store will report after publishing, so that the sweep need not wait for it. */
   #account(chunk: Chunk, made: MadeSummary): Pick<Work, "chunk" | "made" | "before" | "after"> {
     const before = this.#conversation.contextTokens;
     const left = leaving(chunk);
@@ -234,7 +234,7 @@ export class Sweep {
     return { chunk, made, before, after };
   }
 
-  /** The summary right before a leaf, so that names and references in it are understood. */
+  /** The summary directly before a leaf, so that names and references in it can be resolved. */
   async #textBefore(chunk: Chunk): Promise<string> {
     if (chunk.kind === "condensed") return "";
     const before = this.#items[placeOfChunk(this.#items, chunk) - 1];
@@ -308,7 +308,7 @@ export class Sweep {
   }
 }
 
-/** A summary that is made and not yet published. */
+/** A summary that is written but not yet published. */
 interface Work {
   readonly id: string;
   readonly chunk: Chunk;
@@ -320,13 +320,13 @@ interface Work {
   readonly milliseconds: number;
 }
 
-/** What is published saves something, or lets the next pass condense it together with its neighbours. */
+/** A published summary saves tokens, or allows the next pass to condense it with its neighbours. */
 function isWorthPublishing({ tokenCount, quality }: MadeSummary, chunk: Chunk): boolean {
   if (chunk.kind === "leaf" && chunk.isBridge === true) return true;
   return tokenCount < chunk.tokens && (chunk.replaces === undefined || quality !== "fallback");
 }
 
-/** A summary that cannot be made better may still be condensed with others. */
+/** A summary that cannot be improved may still be condensed with others. */
 function nameOf(chunk: Chunk): string {
   return `${chunk.replaces === undefined ? "" : "again "}${firstItem(chunk)}`;
 }

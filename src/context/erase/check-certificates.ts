@@ -1,6 +1,6 @@
 /**
- * Checks what erasures have left: each certificate says what it said when it was made and follows one that is there, what it
- * names is still erased, and no entry that was erased can be read elsewhere. Reports, never repairs.
+ * Checks the results of erasures: each certificate is unchanged and follows an existing one, everything that it names
+ * is still erased, and no erased entry can be read elsewhere. Reports, never repairs.
  */
 import { everyRow } from "../../store/every-row.ts";
 import { type Certified, isGenuine, readCertificate } from "../../store/rules/certificate.ts";
@@ -11,7 +11,7 @@ export interface ErasureProblem {
   readonly conversation: string | null;
   readonly seq: number | null;
   readonly message: string;
-  /** Cleaning the store's files mends it. */
+  /** Cleaning the store's files fixes it. */
   readonly isUncleaned: boolean;
 }
 
@@ -20,10 +20,10 @@ export interface CheckedErasures {
   readonly problems: readonly ErasureProblem[];
 }
 
-/** What certificates say of messages. */
+/** The claims of certificates about messages. */
 interface Claims {
   readonly digests: Map<string, Map<number, string>>;
-  /** By salt: in which conversation the entry with a digest was erased. */
+  /** By salt: the conversation in which the entry with a digest was erased. */
   readonly entries: Map<string, Map<string, string>>;
 }
 
@@ -96,7 +96,7 @@ function erasedElsewhere(
   for (const [salt, erased] of entries)
     for (const identity of identities) {
       const found = erased.get(digestIdentity(salt, identity));
-      // Another version of an entry may stay in the conversation in which one was erased.
+      // Another version of an entry may remain in the conversation in which one version was erased.
       if (found !== undefined && found !== conversation) return found;
     }
   return undefined;

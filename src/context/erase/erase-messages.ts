@@ -1,7 +1,7 @@
 /**
- * Removes what a person wants gone. Rows become tombstones, the chain still verifies. With a message go the host's own notes
- * that repeat it, and the same entry of the host wherever else it is on record. Everything that holds words is searched for
- * other copies: they are listed, and removed only with `also`. A certificate says what was removed and searched.
+ * Erases messages on request. Rows become tombstones, and the chain still verifies. An erasure includes the host's own notes
+ * that repeat a message, and the same host entry in all other conversations. All stored text is searched for
+ * other copies: they are listed, and removed only with `also`. A certificate records what was removed and searched.
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
@@ -27,28 +27,28 @@ export interface EraseDependencies {
   readonly store: ScopedStore;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** Null: this engine has no memories. */
+  /** Null if this engine has no memories. */
   readonly memories: MemoryStore | null;
 }
 
-/** Another text that repeats erased words. */
+/** Another text that repeats erased text. */
 export interface ErasedCopy {
-  /** Of the message, summary or memory; of the conversation, where it is a title or a transcript line. */
+  /** Id of the message, summary or memory; of the conversation for a title or a transcript line. */
   readonly id: string;
   readonly type: Place["type"];
-  /** Of a line: the version of the transcript, and its number in it, from 1. Null otherwise. */
+  /** For a line: the version of the transcript, and the line number in it, from 1. Otherwise null. */
   readonly transcript: number | null;
   readonly line: number | null;
   readonly kind: CopyKind;
-  /** How much of an erased text is in it, from 0 to 1. */
+  /** The share of an erased text that it contains, from 0 to 1. */
   readonly share: number;
-  /** Whether it was removed too. */
+  /** Whether it was removed as well. */
   readonly removed: boolean;
 }
 
-/** What an erasure leaves in the audit log, chained to the certificate before it. */
+/** The entry of an erasure in the audit log, chained to the previous certificate. */
 export interface ErasureCertificate {
-  /** SHA-256 of the record, by which it is found in the audit log. */
+  /** SHA-256 of the record, which identifies it in the audit log. */
   readonly hash: string;
   readonly at: string;
   /** How many texts were searched for copies. */
@@ -57,26 +57,26 @@ export interface ErasureCertificate {
 
 export interface EraseReport {
   readonly conversation: string;
-  /** All that lost something: this one, and others with the same entries of a host, or with copies that were removed. */
+  /** All conversations that lost something: this one, and others with the same host entries or with removed copies. */
   readonly conversations: readonly string[];
-  /** Those that were asked for, the same entries of a host wherever else they are on record, and copies with `also`. */
+  /** The requested messages, the same host entries in other conversations, and copies with `also`. */
   readonly messages: number;
-  /** Summaries that were made from them and lost their text. */
+  /** Summaries derived from them, which lost their text. */
   readonly summaries: number;
-  /** Memories that were made from them, and copies with `also`, that lost their words. */
+  /** Memories derived from them, and copies with `also`, which lost their text. */
   readonly memories: number;
-  /** Ids of memories that are in force again, since what they were merged into lost its words. */
+  /** Ids of memories that are active again, because the memory they were merged into lost its text. */
   readonly restored: readonly string[];
   readonly transcriptLines: number;
-  /** Files outside the store that held the words when they were imported. */
+  /** Files outside the store that contained the text when they were imported. */
   readonly transcriptFiles: readonly string[];
-  /** Other messages that still repeat the erased words, in any conversation. */
+  /** Other messages that still repeat the erased text, in any conversation. */
   readonly alsoIn: readonly string[];
   /** Every copy that was found. */
   readonly copies: readonly ErasedCopy[];
   /** Null in a dry run. */
   readonly certificate: ErasureCertificate | null;
-  /** Whether the words are gone from the store's own files as well. If not, `store.compactFiles()` does it. */
+  /** Whether the text is also gone from the store's own files. If not, `store.compactFiles()` removes it. */
   readonly filesCleaned: boolean;
 }
 
@@ -142,7 +142,7 @@ function requireQuietReason({ reason }: EraseInput, finder: CopyFinder<Place>): 
   });
 }
 
-/** The host's own notes go with the conversation. */
+/** The host's own notes are erased with the conversation. */
 async function addEveryLine(store: ScopedStore, conversation: string, plan: ErasurePlan): Promise<void> {
   const kinds = ["event", "unreadable", "torn"] as const;
   for (const { number: transcript } of await store.transcripts(conversation))
@@ -153,8 +153,8 @@ async function addEveryLine(store: ScopedStore, conversation: string, plan: Eras
 }
 
 /**
- * Decides about each copy. The notes that a host made of its own messages go with them in any case, and so do summaries
- * of the conversation that repeat the words; they are no longer copies then.
+ * Decides about each copy. A host's notes that repeat its own messages are always removed, and so are summaries
+ * of the conversation that repeat the text; they no longer count as copies.
  */
 function settleCopies(
   finder: CopyFinder<Place>,
@@ -203,7 +203,7 @@ interface Erasure {
   readonly copies: readonly ErasedCopy[];
 }
 
-/** All conversations in one commit. Each has a certificate of its own; that of the conversation asked for says all. */
+/** All conversations in one commit. Each has its own certificate; that of the requested conversation covers everything. */
 async function carryOut(use: EraseDependencies, plan: ErasurePlan, erasure: Erasure): Promise<Outcome> {
   const { id, range, input, searched, copies } = erasure;
   const at = isoTime(use.clock());

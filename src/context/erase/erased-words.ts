@@ -1,4 +1,4 @@
-/** What is to be erased, and what copies of it and the same entries elsewhere are recognised by. */
+/** The text to be erased, and the marks by which copies and equal entries elsewhere are recognised. */
 import { textOfParts } from "../../message/read-parts.ts";
 import { partsOf } from "../../message/stored-value.ts";
 import { everyRow } from "../../store/every-row.ts";
@@ -16,9 +16,9 @@ export interface ErasedRange {
 
 export interface ErasedWords {
   readonly seqs: ReadonlySet<number>;
-  /** What each message says, and what its host wrote beside it. */
+  /** The text of each message, and the text that its host stored beside it. */
   readonly texts: readonly string[];
-  /** Entries of the host, each with what it says. */
+  /** Entries of the host, each with a hash of its text. */
   readonly entries: ReadonlySet<string>;
 }
 
@@ -37,7 +37,7 @@ export async function gatherErased(
     if (message.content === null) continue;
     seqs.add(message.seq);
     const text = textOf(message);
-    // What is said twice would make a copy of it look like a part of it.
+    // Text counted twice would make a full copy look like a partial one.
     const beside = longStringsIn(message).filter((value) => !text.includes(value));
     texts.push([text, ...new Set(beside)].join("\n"));
     for (const entry of entriesOf(message, id, text)) entries.add(entry);
@@ -45,7 +45,7 @@ export async function gatherErased(
   return { seqs, texts: [...texts, ...(await attachedTexts(store, id, seqs))], entries };
 }
 
-/** Whether a message of another place is an entry that is erased: by the host's id of it, and what it says. */
+/** Whether a message elsewhere is an erased entry: by the host's id and the text. */
 export function isSameEntry(
   { entries }: ErasedWords,
   erasedIn: string,
@@ -54,11 +54,11 @@ export function isSameEntry(
 ): boolean {
   if (entries.size === 0 || message.content === null) return false;
   const own = entriesOf(message, conversation, textOf(message));
-  // A key counts by itself only in the conversation that has it.
+  // A key alone counts only in its own conversation.
   return (conversation === erasedIn ? own : own.slice(1)).some((entry) => entries.has(entry));
 }
 
-/** As its conversation knows it, and as others may. */
+/** The entry with its conversation's own key, and with keys that others may share. */
 function entriesOf(message: StoredMessage, conversation: string, text: string): string[] {
   if (message.key.startsWith(CONTENT_KEY_PREFIX)) return [];
   const says = sha256(text);
@@ -70,28 +70,28 @@ export function textOf({ format, content }: StoredMessage): string {
   return content === null ? "" : textOfParts(partsOf(format, content));
 }
 
-/** Shorter ones are ids, times, paths and names, which other lines have as well. */
+/** Shorter strings are ids, times, paths and names, which occur in other lines as well. */
 const LONG = 64;
 
-/** Texts that a host wrote beside a message, such as a file that a tool has read: a search does not know them. */
+/** Text that a host stores beside a message, such as a file read by a tool: the search index does not contain it. */
 function longStringsIn({ content }: StoredMessage): string[] {
   const found: string[] = [];
   if (content === null) return found;
   try {
-    // A list instead of recursion, which a reviver is too: a line may be nested deeper than the stack.
+    // Iterative instead of recursive (a reviver is recursive too): a line may be nested deeper than the stack allows.
     const ahead: unknown[] = [JSON.parse(asText(content))];
     for (let value = ahead.pop(); value !== undefined; value = ahead.pop())
       if (typeof value === "object" && value !== null)
         for (const child of Object.values(value)) ahead.push(child);
       else if (typeof value === "string" && value.length >= LONG && /\s/.test(value)) found.push(value);
   } catch (error) {
-    // What is not JSON has been read as a text already.
+    // Content that is not JSON has already been read as text.
     if (!(error instanceof SyntaxError)) throw error;
   }
   return found;
 }
 
-/** Contents of attached files, which stand in no message. */
+/** Contents of attached files, which are not part of any message. */
 async function attachedTexts(store: ScopedStore, id: string, seqs: ReadonlySet<number>): Promise<string[]> {
   const texts: string[] = [];
   for (let from: number | null | undefined; from !== null; ) {

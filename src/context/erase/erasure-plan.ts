@@ -1,15 +1,15 @@
-/** What an erasure removes, conversation by conversation, until it is carried out in one commit. */
+/** Collects what an erasure removes, conversation by conversation, until one commit carries it out. */
 import { partsOf } from "../../message/stored-value.ts";
 import { titleOf } from "../../message/title-of.ts";
 import { everyRow } from "../../store/every-row.ts";
 import type { EraseWrite, ScopedStore, StoredConversation } from "../../store/store.ts";
 import type { Place } from "./search-copies.ts";
 
-/** What one conversation loses. */
+/** The removals of one conversation. */
 interface Removal {
   readonly seqs: Set<number>;
   readonly lines: { readonly transcript: number; readonly line: number }[];
-  /** Messages under summaries that repeat the words. */
+  /** Messages under summaries that repeat the text. */
   readonly retold: Set<number>;
   losesTitle: boolean;
 }
@@ -18,7 +18,7 @@ export class ErasurePlan {
   readonly #removals = new Map<string, Removal>();
   readonly memories = new Set<string>();
 
-  /** Those that lose something: one that was only looked at does not. */
+  /** Conversations with removals; those only examined are excluded. */
   get conversations(): readonly string[] {
     return [...this.#removals].flatMap(([id, removal]) => (isEmpty(removal) ? [] : [id]));
   }
@@ -44,14 +44,14 @@ export class ErasurePlan {
     return this.#removals.get(conversation)?.seqs.has(seq) === true;
   }
 
-  /** Whether a run of messages holds one that is erased. */
+  /** Whether a range of messages contains an erased one. */
   erasesAmong(conversation: string, firstSeq: number, lastSeq: number): boolean {
     const seqs = this.#removals.get(conversation)?.seqs;
     for (let seq = firstSeq; seqs !== undefined && seq <= lastSeq; seq++) if (seqs.has(seq)) return true;
     return false;
   }
 
-  /** Removes a copy: a message or a line as a whole, of a summary its text. */
+  /** Removes a copy: a whole message or line, or the text of a summary. */
   add(place: Place): void {
     if (place.type === "memory") {
       this.memories.add(place.id);
@@ -64,7 +64,7 @@ export class ErasurePlan {
     else removal.losesTitle = true;
   }
 
-  /** One write for each conversation, that of `first` first. */
+  /** One write for each conversation, starting with `first`. */
   async writes(
     store: ScopedStore,
     first: string,
@@ -91,7 +91,7 @@ export class ErasurePlan {
     return writes;
   }
 
-  /** A title that was taken from a message is taken from the first that stays. */
+  /** A title taken from an erased message is replaced by one from the first remaining message. */
   async #titleOf(
     store: ScopedStore,
     { id, title, titleIsAutomatic }: StoredConversation,

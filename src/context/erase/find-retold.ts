@@ -1,6 +1,6 @@
 /**
- * Summaries that repeat erased words although they were made from other messages: a model was shown the summary before
- * as context, and may have carried something over. What a summary's own messages say is theirs.
+ * Summaries that repeat erased text although they have other sources: the model saw the previous summary
+ * as context and may have repeated it. Text from a summary's own sources is not counted.
  */
 
 import { textOfParts } from "../../message/read-parts.ts";
@@ -10,13 +10,13 @@ import type { ScopedStore, StoredSummary } from "../../store/store.ts";
 import { isReferenceHeading } from "../../text/file-reference.ts";
 import { type AnchorKind, literalAnchors } from "../compact/anchors.ts";
 
-/** Dates and names stand in headers and everywhere. */
+/** Dates and names are too common to identify a text. */
 const TELLING: ReadonlySet<AnchorKind> = new Set(["identifier", "path", "url", "number", "command"]);
 const SHORTEST = 4;
-/** Shorter lines occur everywhere. */
+/** Shorter lines are too common. */
 const SHORTEST_LINE = 12;
 
-/** A message under each leaf that repeats something of the erased texts. */
+/** For each leaf that repeats something of the erased texts, one message under it. */
 export async function findRetold(
   store: ScopedStore,
   conversation: string,
@@ -45,7 +45,7 @@ function anchorTexts(text: string): string[] {
     .map((anchor) => anchor.text);
 }
 
-/** Whether the summary's own messages say all of it. */
+/** Whether the summary's own messages contain all traces. */
 async function isOwn(
   store: ScopedStore,
   summary: StoredSummary,

@@ -1,4 +1,4 @@
-/** What an erasure takes with it beside messages and lines, counted before anything is removed. */
+/** Counts what an erasure removes besides messages and lines, before anything is removed. */
 import type { MemoryStore } from "../../store/memory-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 import type { ErasurePlan } from "./erasure-plan.ts";

@@ -1,8 +1,8 @@
 /**
- * Looks for copies of erased texts in everything of a tenant and agent that holds words: messages with their payloads,
- * transcript lines that are not messages, attached files and descriptions of files, summaries, titles, and memories. The word
- * index cannot tell where to look: it holds what a search would find, and not what a host repeats beside it. So all texts are
- * read, a page at a time.
+ * Searches all text of a tenant and agent for copies of erased text: messages with their payloads,
+ * transcript lines that are not messages, attached files and file descriptions, summaries, titles, and memories. The word
+ * index is not sufficient: it contains searchable text, but not text that a host repeats beside it. So all texts are
+ * read, one page at a time.
  */
 import type { MemorySource } from "../../memory-types.ts";
 import { everyRow } from "../../store/every-row.ts";
@@ -13,7 +13,7 @@ import type { CopyFinder } from "../../text/copies/copy-finder.ts";
 import { decodeLeniently } from "../../text/utf8.ts";
 import { detectEncoding } from "../files/explore/detect-encoding.ts";
 
-/** Where a text stands. */
+/** The place of a text. */
 export type Place =
   | { readonly type: "message"; readonly conversation: string; readonly seq: number }
   | {
@@ -31,7 +31,7 @@ export type Place =
   | { readonly type: "title"; readonly conversation: string }
   | { readonly type: "memory"; readonly id: string };
 
-/** How many texts of each kind were looked through. */
+/** Number of texts of each kind that were searched. */
 export interface Searched {
   readonly conversations: number;
   readonly messages: number;
@@ -43,13 +43,13 @@ export interface Searched {
 
 interface SearchOptions {
   readonly store: ScopedStore;
-  /** Null: this engine has no memories. */
+  /** Null if this engine has no memories. */
   readonly memories: MemoryStore | null;
   readonly finder: CopyFinder<Place>;
-  /** What goes anyway, with all that is made from it. */
+  /** Messages that are erased in any case, together with everything derived from them. */
   readonly isErased: (conversation: string, seq: number) => boolean;
   readonly goesWithErased: (conversation: string, firstSeq: number, lastSeq: number) => boolean;
-  /** Is shown every other message. Answers whether it goes too, and is no copy. */
+  /** Called with every other message. True if that message is erased too and is therefore not a copy. */
   readonly takes: (conversation: StoredConversation, message: StoredMessage) => boolean;
 }
 
@@ -113,18 +113,18 @@ async function lookThroughSummaries(
   return summaries;
 }
 
-/** A message that the summary stands for. */
+/** A message that the summary covers. */
 function firstSourceOf({ sources, firstSeq }: StoredSummary): number {
   return sources.type === "messages" ? (sources.seqs[0] ?? firstSeq) : firstSeq;
 }
 
-/** What is said of files, and contents that stand in no message. */
+/** Searches file descriptions, and contents that are not part of any message. */
 async function lookThroughFiles(
   { store, finder, isErased }: SearchOptions,
   conversation: string,
 ): Promise<number> {
   let files = 0;
-  // The position counts down, and the first page starts at the end.
+  // Positions are in descending order; the first page starts at the end.
   for (let from: number | null | undefined; from !== null; ) {
     const page = await store.files({ conversation, ...(from === undefined ? {} : { from }) });
     for (const file of page.rows) {
@@ -143,7 +143,7 @@ async function lookThroughFiles(
   return files;
 }
 
-/** The text of a file in pieces that end between two words. */
+/** The text of a file in pieces that end at word boundaries. */
 export async function* textOfFile(store: ScopedStore, { id, bytes }: StoredFile): AsyncIterable<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = "";

@@ -26,33 +26,33 @@ import { type FileHead, readHead, sampleFile } from "./sample-file.ts";
 
 interface DescribeDependencies {
   readonly store: ScopedStore;
-  /** Null: nothing is described. */
+  /** Null: no file is described. */
   readonly fileModel: Complete | null;
   readonly clock: Clock;
   readonly countTokens: CountTokens;
   readonly log: Log;
-  /** A message of this conversation reads otherwise from now on. */
+  /** Called when the rendering of a message in this conversation changes. */
   readonly onDescribed: (conversation: string) => void;
 }
 
 export interface DescribeLimits {
-  /** Time after which no further file is begun. */
+  /** Time after which no further file starts. */
   readonly deadline: number;
-  /** Begins no further file. */
+  /** Stops before the next file. */
   readonly signal: AbortSignal | undefined;
-  /** Ends a call that is under way. */
+  /** Aborts the current call. */
   readonly callSignal: AbortSignal | undefined;
 }
 
-/** Files that a model is asked about in one compaction, and that are looked at for it. */
+/** Most files for which a model is called in one compaction, and most that are examined for it. */
 const MOST_FILES = 8;
 const MOST_LOOKED_AT = 200;
-/** Room for the words that are asked for in any language; what is longer is cut. */
+/** Room for the requested number of words in any language; longer output is cut. */
 const ANSWER_TOKENS = 1_200;
 
 export class FileDescriber {
   readonly #use: DescribeDependencies;
-  /** Files that are no prose, or whose description was refused: they are left alone while this process lives. */
+  /** Files that are not prose, or whose description was rejected: they are skipped while this process runs. */
   readonly #settled = new Set<string>();
 
   constructor(use: DescribeDependencies) {
@@ -71,7 +71,7 @@ export class FileDescriber {
       }
     } catch (error) {
       if (!isPalimpsestError(error)) throw error;
-      // A model that does not answer is not asked about the next file either.
+      // If the model does not respond, the next file is not tried either.
       log.warn({ conversation_id: conversation, problem: error.code }, "files were not described");
     }
   }
@@ -79,7 +79,7 @@ export class FileDescriber {
   async #candidates(conversation: string): Promise<StoredFile[]> {
     const found: StoredFile[] = [];
     const { store } = this.#use;
-    // Positions count down: the newest come first.
+    // Positions are in descending order: the newest come first.
     const rows = everyRow(
       (from) => store.files({ conversation, kind: "file", from }),
       Number.MAX_SAFE_INTEGER,
@@ -91,7 +91,7 @@ export class FileDescriber {
     return found;
   }
 
-  /** Whether the model was asked. */
+  /** Whether the model was called. */
   async #describe(file: StoredFile, model: Complete, limits: DescribeLimits): Promise<boolean> {
     const { store } = this.#use;
     if (!(await this.#stands(file))) return false;
@@ -113,7 +113,7 @@ export class FileDescriber {
     return true;
   }
 
-  /** In the context as itself, and in no summary, which says how many tokens it was made from. */
+  /** Whether the file's message itself is in the context and not part of a summary, whose token count would change. */
   async #stands({ conversation, seq }: StoredFile): Promise<boolean> {
     const { store } = this.#use;
     const { inContext, above } = await store.lineage(conversation, { seq });
@@ -136,7 +136,7 @@ export class FileDescriber {
       const { model } = answer;
       await store.commit([{ kind: "describe-file", id: conversation, file: id, text, model, at, ...tokens }]);
     } catch (error) {
-      // Somebody erased, excluded or summarised it meanwhile.
+      // Another writer erased, excluded or summarised it meanwhile.
       if (isPalimpsestError(error, "busy")) return;
       throw error;
     }
@@ -150,28 +150,28 @@ function isProse({ name, mime, bytes }: StoredFile, { text }: FileHead): boolean
   return kind === "markdown" || kind === "text";
 }
 
-/** As long as a description that is made without a model may be. */
+/** The limit of a description made without a model. */
 const MOST_TOKENS = 400;
 
-/** What a model wrote of a file, fit to be in a context for as long as the conversation lives; null when it is not. */
+/** A model's description, cleaned for permanent use in a context; null if it is unusable. */
 function cleanDescription(answer: string, countTokens: CountTokens): string | null {
   const plain = cleanSummary(answer)
     .replaceAll("\0", "")
     .toWellFormed()
-    // Nobody but us writes references.
+    // Only Palimpsest writes references.
     .replaceAll("[LCM ", "(LCM ")
     .replaceAll(/\n{3,}/g, "\n\n");
   const text = cutToTokens(plain, MOST_TOKENS, countTokens).trim();
   return text === "" || mayHoldCredential(text) ? null : text;
 }
 
-/** What a message will cost once a file in it is shown with other words, counted on the message itself. */
+/** The token counts of a message after a file in it gets a new description, measured on the message itself. */
 interface DescribedTokens {
   readonly tokenCount: number;
   readonly stubTokenCount: number | null;
 }
 
-/** Null when the reference is not found in the message: then nobody would see another one. */
+/** Null if the reference is not found in the message: a new description would not be visible. */
 async function describedTokens(
   store: ScopedStore,
   file: StoredFile,

@@ -1,7 +1,7 @@
 /**
- * Which call a result belongs to, in one line: `Tool: Read | path=src/a.ts`. It stays in the context for as long as the
- * result does, so it fails closed: only fields that are known to be harmless are shown, and only when their value is
- * plain. Commands, addresses, headers, bodies and unknown fields never are, not even their names.
+ * The call of a result in one line: `Tool: Read | path=src/a.ts`. It stays in the context as long as the
+ * result does, so it fails closed: only known harmless fields are shown, and only if their value is
+ * plain. Commands, addresses, headers, bodies and unknown fields are never shown, not even their names.
  */
 
 import { holdsCredential } from "../../text/credentials/hide-credentials.ts";
@@ -20,7 +20,7 @@ import { oneLine } from "../../text/escape-controls.ts";
 const LONGEST_LINE = 300;
 const LONGEST_VALUE = 120;
 
-/** `input` is JSON text; anything else tells nothing but the tool. */
+/** `input` is JSON text; for anything else, only the tool is shown. */
 export function describeCall(tool: string | null, input: string | null): string {
   let line = `Tool: ${shownTool(tool) ?? "unknown"}`;
   for (const [name, value] of harmlessFields(input)) {
@@ -30,7 +30,7 @@ export function describeCall(tool: string | null, input: string | null): string 
   return line;
 }
 
-/** The input with nothing in it that the line would not show: what there is to remember of a long one. */
+/** The input reduced to what the line may show: enough to keep of a long one. */
 export function harmlessInput(input: string): string {
   return JSON.stringify(Object.fromEntries(harmlessFields(input)));
 }
@@ -43,7 +43,7 @@ function harmlessFields(input: string | null): [string, string][] {
 }
 
 function objectIn(input: string | null): object {
-  // What begins otherwise is no object, and need not be parsed to know.
+  // Text that begins differently is not an object and need not be parsed.
   if (input === null || !/^\s*\{/.test(input)) return {};
   try {
     return Object(JSON.parse(input)) as object;
@@ -57,8 +57,8 @@ function cut(value: string): string {
 }
 
 /**
- * Fields of a call's input that may be shown, each sort with its own idea of a plain value. A field that is not listed
- * is never shown.
+ * Fields of a call's input that may be shown, each kind with its own check for a plain value. Unlisted fields
+ * are never shown.
  */
 type Show = (value: unknown) => string | null;
 
@@ -78,9 +78,9 @@ const SHOWN: ReadonlyMap<string, Show> = new Map([
   ...namesOf(NUMBERS, showNumber),
 ]);
 
-/** What may be shown of the field; null when nothing may. */
+/** The part of the field that may be shown; null if none. */
 function harmlessField(name: string, value: unknown): string | null {
-  // `file_path`, `filePath` and `FilePath` are the same field. Other signs would be shown with the name.
+  // `file_path`, `filePath` and `FilePath` are the same field. Other characters would be shown with the name.
   if (!/^[A-Za-z_-]{1,40}$/.test(name)) return null;
   const shown = SHOWN.get(name.replaceAll(/[_-]/g, "").toLowerCase())?.(value) ?? null;
   return shown === null || holdsCredential(shown) ? null : shown;
@@ -92,11 +92,11 @@ function namesOf(names: string, show: Show): [string, Show][] {
 
 const LONGEST_PATH = 100;
 
-/** The end of a long one: it tells more than the beginning. */
+/** The end of a long path, which is more informative than the beginning. */
 function showPath(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 1_000) return null;
   const path = value.replaceAll("\\", "/").replace(/^[A-Za-z]:(?=\/)/, "");
-  // Two slashes follow a scheme, and a question mark or an @ behind something belong to an address.
+  // Two slashes follow a scheme; a question mark, or an @ after a character, belongs to an address.
   if (/\/\/|[^/]@|[?=&%;|`"'<>$]|\s-/.test(path)) return null;
   if (namesCredentialBefore(path)) return null;
   const segments = path.split("/");
@@ -106,23 +106,23 @@ function showPath(value: unknown): string | null {
   return end.length < LONGEST_PATH && isPlainName(end) ? `…/${end}` : null;
 }
 
-/** What follows the name of a credential may be one, spelled like any word: `token/swordfish`, `password-swordfish`. */
+/** Text after the name of a credential may be one, even if it looks like a word: `token/swordfish`, `password-swordfish`. */
 function namesCredentialBefore(path: string): boolean {
   const words = path
     .replace(/(?:\.\w{1,8}){1,3}$/, "")
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .split(/[^\p{L}\p{M}\p{N}]+/u);
-  // A folder of that name holds code, as a rule.
+  // A folder with this name usually contains code.
   const named = words.slice(0, -1).filter((word) => word !== "auth");
   return named.some((word) => namesCredential(word) || announcesCredential(word));
 }
 
-/** An assignment, also with the spaces and signs that an expression may have between. */
+/** An assignment, including spaces and characters that an expression may put in between. */
 const ASSIGNMENT = /[\p{L}\p{N}"'\]})]\s*(?:[=：]|(?<!:):(?!:))\s*\S/u;
-/** Signs and short forms of regular expressions: what is between them are words. */
+/** Operators and escapes of regular expressions: the text between them is words. */
 const SYNTAX = /\\[A-Za-z]|[^\p{L}\p{M}\p{N}_\-./]+/gu;
 
-/** What is searched for: words, with the signs of expressions between them. */
+/** The search text: words, with operators of expressions between them. */
 function showPattern(value: unknown): string | null {
   if (typeof value !== "string" || value.trim() === "" || value.length > 100) return null;
   if (value.includes("://") || ASSIGNMENT.test(value) || isSensitiveName(value) || isKeyOfWords(value))
@@ -136,7 +136,7 @@ function showPattern(value: unknown): string | null {
   return words.every(isPlainValue) && isPlainSentence(together) && isPlainName(together) ? value : null;
 }
 
-/** Numbers, names with a number, and our own ids; longer ones may open something. */
+/** Numbers, names with a number, and our own ids; longer ones may be credentials. */
 const ID =
   /^(?:(?:[a-z]{1,12}[_-])?(?=[a-f]*\d)[0-9a-f]{1,8}|(?:conv|msg|sum|file)_[0-9a-f]{16}(?:_\d{1,9})?)$/;
 

@@ -1,4 +1,4 @@
-/** A file: what it is, where it came from, what is in it, and, when it is asked for, part of its content. */
+/** Describes a file: its kind, origin and outline, and part of its content if requested. */
 import type { z } from "zod";
 import type { StoredFile } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
@@ -12,9 +12,9 @@ export type DescribeFileInput = Omit<z.input<typeof describeInput>, "tokenCap">;
 export interface FileDescription {
   readonly type: "file";
   readonly file: StoredFile;
-  /** The message that it came in. */
+  /** The message that contained it. */
   readonly message: string;
-  /** Null when it was not asked for. */
+  /** Null if it was not requested. */
   readonly content: FileSlice | null;
 }
 

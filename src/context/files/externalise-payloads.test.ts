@@ -88,7 +88,7 @@ ${message.files[0]?.description}
     expect(content).toMatch(/of the log\nPlease fix it\.$/);
     expect(content.length).toBeLessThan(2_500);
     expect(Buffer.compare(putTogether(message), bytesOf(message.content))).toBe(0);
-    // Nobody's instruction stands around in a system prompt.
+    // A system prompt is never externalised.
     expect((await externaliseValue({ role: "system", content: text })).files).toEqual([]);
   });
 
@@ -339,7 +339,7 @@ ${message.files[0]?.description}
     expect(Buffer.from(putTogether(message)).toString()).toBe(content);
     const odd = { role: "tool", tool_call_id: "c", content: text.replace("ö", "/") };
     expect((await externaliseText(python(odd).replace("/", "\\/"))).files).toEqual([]);
-    // Odd writing beside a payload is no reason to leave it.
+    // Unusual escapes beside a payload do not prevent externalising it.
     const beside = `{"role":"user","content":"a\\/b ${JSON.stringify(fileBlock(LARGE)).slice(1, -1)}\\u0041"}`;
     expect(payloadTexts(await externaliseText(beside))).toEqual([LARGE]);
   });
@@ -399,7 +399,7 @@ ${message.files[0]?.description}
     expect(await take(text(900, "a"), ..."bcd".split("").map((letter) => text(50, letter)))).toEqual([
       "900 a",
     ]);
-    // Each would leave a reference behind that is as long.
+    // Each would leave a reference that is as long as itself.
     expect(await take(...Array.from({ length: 9 }, (_, i) => text(400, `${i}`)))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 /**
- * Takes the payloads out of a message that comes in: finds them, says where they stand, gives each an id and a
- * description, and counts the message as the model will read it. The original stays whole and exact; a message without
- * payloads comes back as it is, for the price of measuring it.
+ * Externalises the payloads of an incoming message: finds them, records their positions, gives each an id and a
+ * description, and counts the message as the model will read it. The original stays complete and exact; a message without
+ * payloads is returned unchanged, at the cost of measuring it.
  */
 import { isBlock } from "../../message/block.ts";
 import { readMessage } from "../../message/read-parts.ts";
@@ -25,9 +25,9 @@ import { locatePayloads } from "./payloads/locate-payloads.ts";
 import { tokensWithFiles } from "./tokens-with-files.ts";
 import type { FindCall } from "./tool-calls.ts";
 
-/** What the caller knows of the message already. */
+/** Facts about the message that the caller already has. */
 interface MessageReading {
-  /** The original, parsed, with its envelope. Default: it is parsed when that is needed. */
+  /** The parsed original with its envelope. Default: parsed on demand. */
   readonly value?: unknown;
 }
 
@@ -36,13 +36,13 @@ export interface ExternaliseOptions {
   readonly countTokens: CountTokens;
   readonly random: RandomBytes;
   readonly explorer: Explorer;
-  /** The call that a result answers. */
+  /** Finds the call of a result. */
   readonly findCall: FindCall;
-  /** Default: it came in just now. */
+  /** Default: it just arrived. */
   readonly origin?: FileOrigin;
 }
 
-/** Whether it is worth looking: most messages are too short to hold a payload. */
+/** Whether a search is needed: most messages are too short to contain a payload. */
 export function mayHoldPayloads(
   { role, content }: Pick<NewMessage, "role" | "content">,
   limits: PayloadLimits,
@@ -86,13 +86,13 @@ function payloadsIn(message: NewMessage, reading: MessageReading, use: Externali
     countTokens: use.countTokens,
     original: typeof content === "string" ? content : null,
     keepsShapes: hasShapedOutput(inside),
-    // Nobody can have written it into the message.
+    // Random, so that the message cannot contain it.
     secret: toHex(use.random(16)),
   });
   return locatePayloads(content, found);
 }
 
-/** Bytes that are not UTF-8 are read one by one: what stands between the broken ones is then found in its place. */
+/** Bytes that are not UTF-8 are read one by one: the text between the invalid ones then keeps its position. */
 function latin1Value(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   return JSON.parse(text.replace(/^\u00ef\u00bb\u00bf/, ""));
@@ -119,7 +119,7 @@ async function fileOf(
 
 const LONGEST_FIELD = 4_000;
 
-/** What stands in a message may hold signs that no store keeps as text. */
+/** A message may contain characters that no store accepts as text. */
 function storable(text: string | null): string | null {
   return text === null ? null : text.slice(0, LONGEST_FIELD).replaceAll("\0", "").toWellFormed();
 }
@@ -129,8 +129,8 @@ function bytesOf(content: string | Uint8Array): Uint8Array {
 }
 
 /**
- * Whether a message of an assistant holds results that the caller's tools gave, as interfaces keep them: call and result
- * in one part. What a provider's own tool has answered must come back as it was.
+ * Whether an assistant message contains results of the caller's tools, as UI messages do: call and result
+ * in one part. The result of a provider's own tool must be sent back unchanged.
  */
 function isAnsweredByCaller(message: unknown): boolean {
   if (!isBlock(message) || !hasParts(message)) return false;
@@ -139,7 +139,7 @@ function isAnsweredByCaller(message: unknown): boolean {
 
 const MAY_BE_TEXT = new Set(["function_call_output", "custom_tool_call_output"]);
 
-/** Whether it is an item of the Responses API whose output is never a text, such as that of a shell. */
+/** Whether it is an item of the Responses API whose output is never text, such as that of a shell. */
 function hasShapedOutput(message: unknown): boolean {
   if (!isBlock(message) || message.role !== undefined || typeof message.type !== "string") return false;
   return message.type.endsWith("_output") && !MAY_BE_TEXT.has(message.type);

@@ -12,7 +12,7 @@ import {
 } from "./testing/externalise-value.ts";
 
 const LONG = "A line of a long result.\n".repeat(60);
-/** Fields that are short each, and too much together. */
+/** Fields that are each short but together too large. */
 const DATA = { rows: Array.from({ length: 60 }, (_, id) => ({ id, name: `row ${id}`, ok: id % 2 === 0 })) };
 const TEXT = JSON.stringify(DATA);
 const REFERENCE = expect.stringMatching(
@@ -90,7 +90,7 @@ describe("taking results that are data out of messages", () => {
     expect(await taken(json({ out: LONG, rows: DATA.rows.slice(0, 10) }))).toEqual([LONG]);
     const both = { out: LONG, ...DATA };
     expect(await taken(json(both))).toEqual([JSON.stringify(both)]);
-    // References to each of them would be too much again.
+    // References to all of them would again be too large.
     const many = Array.from({ length: 5 }, (_, i) => `${i} ${LONG}`);
     expect(await taken(json(many))).toEqual([JSON.stringify(many)]);
   });
@@ -128,7 +128,7 @@ describe("taking results that are data out of messages", () => {
       { role: "user", content: [{ type: "data-custom", data: DATA }] },
       { role: "user", content: [{ type: "text", text: "hi" }], data: DATA },
       { type: "web_search_call", id: "w", status: "completed", results: DATA.rows },
-      // The provider wants a list there.
+      // The provider requires a list here.
       { type: "shell_call_output", call_id: "c", output: DATA.rows },
     ])
       expect(await taken(value)).toEqual([]);
@@ -324,7 +324,7 @@ describe("taking results that are data out of messages", () => {
         const content = JSON.stringify(given, null, isSpaced ? 1 : 0);
         const message = await externaliseText(content, {}, "neutral");
         expect(Buffer.from(putTogether(message)).toString()).toBe(content);
-        // Whatever stands for it, the message reads.
+        // The message stays readable with any replacement.
         expect(withReferences(message)).toBeTypeOf("object");
       }),
       { numRuns: 300 },

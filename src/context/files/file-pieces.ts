@@ -1,8 +1,8 @@
-/** A file, or the bytes `from` up to `to` of it, piece by piece. */
+/** A file, or its bytes from `from` up to `to`, in pieces. */
 import { FRAME_BYTES } from "../../store/file-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
 
-/** Several frames at once: each question takes longer than its bytes. */
+/** Several frames per query: the overhead of a query exceeds the cost of its bytes. */
 const PIECE = 8 * FRAME_BYTES;
 
 export async function* filePieces(
@@ -14,7 +14,7 @@ export async function* filePieces(
   for (let start = from; start < to; ) {
     const end = Math.min(to, start + PIECE - (start % FRAME_BYTES));
     const piece = await store.fileBytes(id, start, end);
-    // Erased meanwhile: there is no rest of it.
+    // The file was erased meanwhile.
     if (piece === undefined || piece.byteLength === 0) return;
     yield piece;
     start += piece.byteLength;

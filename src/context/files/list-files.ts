@@ -12,7 +12,7 @@ export interface FileList {
   readonly next: number | null;
 }
 
-/** Those stored last first. */
+/** The most recently stored files come first. */
 export async function listFiles(
   store: ScopedStore,
   { conversation: reference, ...query }: ListFilesInput,

@@ -24,14 +24,14 @@ export interface MigrateFilesInput extends Readonly<z.input<typeof migrateFilesI
 
 export interface MigrateFilesReport {
   readonly conversations: number;
-  /** Messages that were looked at; when results are put back, those that they belong to. */
+  /** Number of messages examined; when results are restored, the messages they belong to. */
   readonly looked: number;
   /** Messages that were changed, or would be. */
   readonly messages: number;
-  /** Results that were taken out or put back. */
+  /** Results that were externalised or restored. */
   readonly files: number;
   readonly bytes: number;
-  /** Tokens by which contexts get smaller once these results are old; when reverting, larger. */
+  /** Tokens by which contexts shrink once these results are old; when reverting, tokens by which they grow. */
   readonly tokens: number;
   readonly dryRun: boolean;
 }
@@ -41,10 +41,10 @@ interface MigrateDependencies extends Omit<ExternaliseOptions, "findCall"> {
   readonly clock: Clock;
 }
 
-/** Messages of one step, and bytes of their results. */
+/** Messages in one step, and bytes of their results. */
 const STEP_MESSAGES = 200;
 const STEP_BYTES = 8 * 1024 * 1024;
-/** Messages that are looked at between two signs of life. */
+/** Messages examined between two progress reports. */
 const LOOKED_BETWEEN = 1_000;
 
 export async function migrateFiles(
@@ -89,7 +89,7 @@ class Migration {
     this.#input.onProgress?.(this.report);
   }
 
-  /** What was done stays done, and is told. */
+  /** Completed steps are kept and reported. */
   stoppedBy(error: unknown): unknown {
     const { messages } = this.#counts;
     if (this.#input.dryRun === true || messages === 0) return error;
@@ -102,7 +102,7 @@ class Migration {
 
   async #takeOut(id: string): Promise<void> {
     const calls = new RecentCalls();
-    // The store leaves messages alone that have a payload apart.
+    // The store skips messages that have an externalised payload.
     const done = new Set<number>();
     for await (const { seq } of this.#filesOf(id)) done.add(seq);
     const rows = everyRow((from) => this.#use.store.messages(id, { from, payloads: "search" }), 1);
@@ -123,7 +123,7 @@ class Migration {
     await this.#write(id, step);
   }
 
-  /** Null when nothing of it is to be taken out. */
+  /** Null if nothing in it is to be externalised. */
   async #apart(message: StoredMessage, calls: RecentCalls): Promise<ExternalisedMessage | null> {
     const { seq, content } = message;
     if (content === null) return null;
@@ -150,7 +150,7 @@ class Migration {
     const at = isoTime(this.#use.clock());
     if (this.#input.dryRun !== true)
       await this.#use.store.commit([{ kind: "externalise", id, messages, at }]);
-    // Not before: whoever stops it is told what is stored.
+    // Counted only now, so that a report after an interruption lists only stored changes.
     for (const apart of messages) this.#count(apart);
     this.#input.onProgress?.(this.report);
   }
@@ -214,7 +214,7 @@ class Migration {
   }
 }
 
-/** Bytes of the results as they are kept apart. */
+/** Bytes of the externalised results. */
 function sizeOf({ files }: ExternalisedMessage): number {
   return files.reduce((sum, { payload }) => sum + (payload?.byteLength ?? 0), 0);
 }

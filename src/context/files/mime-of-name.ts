@@ -1,4 +1,4 @@
-/** What a file's name says of its type, for those that people attach most. */
+/** The MIME type by file name, for the most common attachments. */
 import path from "node:path";
 
 const TYPES: Readonly<Record<string, string>> = {

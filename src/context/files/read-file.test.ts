@@ -11,13 +11,13 @@ type Input = Omit<ReadFileInput, "id">;
 const read = (content: string | Uint8Array, input: Input = {}) =>
   readFile(fileInMemory(content), { id: FILE_ID, ...input });
 
-/** The text and lines of a slice, and what is left. */
+/** The text and lines of a slice, and the range that remains. */
 async function shown(content: string | Uint8Array, input: Input) {
   const { text, firstLine, lastLine, next } = await read(content, input);
   return { text, lines: [firstLine, lastLine], next };
 }
 
-/** All slices, each read from where the one before says. */
+/** All slices, each read from the `next` of the previous one. */
 async function readOn(content: string | Uint8Array, input: Input) {
   const slices = [];
   for (let next: Input | null = input; next !== null; ) {
@@ -222,7 +222,7 @@ describe("a range of bytes", () => {
   });
 
   it("begins with the whole character that its first byte is in, and ends before one it would cut", async () => {
-    // a, two, three and four bytes.
+    // Characters of one, two, three and four bytes.
     const text = "aé語😀z";
     const starts = [0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11];
     for (const [startByte, start] of starts.entries())

@@ -16,14 +16,14 @@ export type ReadFileInput = z.input<typeof readFileInput>;
 export interface FileSlice extends SliceText {
   readonly startByte: number;
   readonly endByte: number;
-  /** The line at which it begins, and at which it ends. */
+  /** The lines at which it begins and ends. */
   readonly firstLine: number;
   readonly lastLine: number;
-  /** The range of what is left of all that was asked for; null when this is all. */
+  /** The rest of the requested range; null if this is all of it. */
   readonly next: FileRange | null;
 }
 
-/** As much of a store as reading needs. */
+/** The part of a store that reading needs. */
 export type ReadableFiles = Pick<FileStore, "file" | "files" | "fileLines" | "fileBytes">;
 
 export const DEFAULT_READ_BYTES = 32_768;
@@ -39,7 +39,7 @@ export async function readFile(store: ReadableFiles, input: ReadFileInput): Prom
   return { ...shown, next: slice.endByte < wanted.end ? whatIsLeft(slice, input, wanted, file) : null };
 }
 
-/** By lines where it goes on with one, unless bytes were asked for; never further than was asked. */
+/** By lines if the rest begins with one, unless bytes were requested; never beyond the requested range. */
 function whatIsLeft(
   { lastLine, endByte, endsLine }: CutSlice,
   { startByte, endByte: asked, endLine }: ReadFileInput,
@@ -52,7 +52,7 @@ function whatIsLeft(
   return { startByte: endByte, ...(end < bytes ? { endByte: end } : {}) };
 }
 
-/** Lines or bytes of a file; everything when none are given. */
+/** A range of lines or bytes; the whole file if none is given. */
 export type FileRange = Pick<ReadFileInput, "startLine" | "endLine" | "startByte" | "endByte">;
 
 interface Range {
@@ -60,7 +60,7 @@ interface Range {
   readonly end: number;
 }
 
-/** The bytes that a range stands for, exactly as it was given. */
+/** The bytes of a range, exactly as requested. */
 export async function bytesOf(store: ReadableFiles, file: StoredFile, range: FileRange): Promise<Range> {
   return wantedRange(range, file.bytes, await linesIn(store, file));
 }
@@ -91,7 +91,7 @@ async function wantedRange(input: FileRange, size: number, lines: LineFinder): P
   return { start, end: Math.min(end, size) };
 }
 
-/** Room for the rest of a character that begins or ends at a border. */
+/** Room for the rest of a character at a border. */
 const SPARE = 4;
 
 interface CutSlice extends Omit<FileSlice, "next"> {
@@ -112,10 +112,10 @@ async function cutSlice(
   const start = characterStart(around, wanted.start - from);
   const isAll = cutEnd + from >= wanted.end;
   const whole = { start, end: chooseEnd(around, start, cutEnd, isAll) };
-  // A single byte of UTF-16 may pass for UTF-8; a zero beside it says that the file has to be asked.
+  // A single byte of UTF-16 may look like UTF-8; a zero near it means that the file's encoding must be checked.
   const isPlain = !around.includes(0) && plainText(around.subarray(whole.start, whole.end)) !== null;
   const encoding = isPlain ? null : await fileEncoding(store, id);
-  // Its bytes may look like the rest of a character of UTF-8, which would let the slice grow.
+  // Its bytes may look like a continuation of a UTF-8 character, which would extend the slice.
   const units = { start: wanted.start - from, end: Math.min(whole.end, cutEnd) };
   const cut = isUtf16(encoding) ? wholeUnits(around, units, from % 2 === 1, encoding) : whole;
   const bytes = around.subarray(cut.start, cut.end);
@@ -127,7 +127,7 @@ async function cutSlice(
   return { startByte, endByte, firstLine, lastLine, ...sliceText(bytes, encoding), endsLine };
 }
 
-/** At least one character, so that whoever reads on comes to the end. */
+/** At least one character, so that repeated reading reaches the end. */
 function wholeUnits(
   bytes: Uint8Array,
   { start, end }: Range,
@@ -142,7 +142,7 @@ function wholeUnits(
   return { start: from, end: Math.min(bytes.length, afterUnit > from ? afterUnit : from + SPARE) };
 }
 
-/** Behind the last whole line if there is one, else before a character that would be cut. */
+/** After the last complete line, if there is one; otherwise before a character that would be split. */
 function chooseEnd(bytes: Uint8Array, start: number, wanted: number, isAll: boolean): number {
   if (!isAll) {
     const feed = bytes.lastIndexOf(LINE_FEED, wanted - 1);
@@ -152,7 +152,7 @@ function chooseEnd(bytes: Uint8Array, start: number, wanted: number, isAll: bool
   return whole > start ? whole : Math.min(bytes.length, characterEnd(bytes, wanted));
 }
 
-/** The first byte of the character that a position stands in; the position itself where bytes are no text. */
+/** The first byte of the character at a position; the position itself in binary data. */
 function characterStart(bytes: Uint8Array, position: number): number {
   for (let at = position; at >= 0 && at > position - SPARE; at--)
     if (!isContinuation(bytes[at])) return lengthAt(bytes, at) > position - at ? at : position;
@@ -169,7 +169,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Bytes of the character that begins here, as its first byte says. */
+/** Length of the character that begins here, according to its first byte. */
 function lengthAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
   if (byte >= 0xf0) return 4;
@@ -187,11 +187,11 @@ async function feedsOf(store: ReadableFiles, id: string): Promise<Uint32Array> {
   return (await store.fileLines(id)) ?? new Uint32Array();
 }
 
-/** From lines to bytes and back, by reading one frame. */
+/** Converts lines to bytes and back by reading one frame. */
 class LineFinder {
   readonly #store: ReadableFiles;
   readonly #file: StoredFile;
-  /** Line feeds before each frame, and behind the last. */
+  /** The number of line feeds before each frame, and in total. */
   readonly #before: Float64Array;
 
   constructor(store: ReadableFiles, file: StoredFile, feeds: Uint32Array) {
@@ -203,7 +203,7 @@ class LineFinder {
     });
   }
 
-  /** The first of an empty file can be asked for as well. */
+  /** The first line of an empty file can also be requested. */
   get count(): number {
     return Math.max(1, this.#file.lines);
   }
@@ -222,14 +222,14 @@ class LineFinder {
     return frame * FRAME_BYTES + at + 1;
   }
 
-  /** The line that a byte stands in. */
+  /** The line that contains a byte. */
   async lineOf(byte: number): Promise<number> {
     const frame = Math.min(Math.floor(byte / FRAME_BYTES), Math.max(0, this.#before.length - 2));
     const bytes = await this.#read(frame);
     return (this.#before[frame] ?? 0) + countFeeds(bytes.subarray(0, byte - frame * FRAME_BYTES)) + 1;
   }
 
-  /** The frame that holds the n-th line feed. */
+  /** The frame that contains the n-th line feed. */
   #frameWith(feeds: number): number {
     let [low, high] = [0, this.#before.length - 1];
     while (low < high) {

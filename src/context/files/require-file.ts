@@ -1,6 +1,6 @@
 /**
- * Finds a file by its id, or by the reference line that represents it in a context, which is easy to copy as a
- * whole.
+ * Finds a file by its id, or by the reference line that represents it in a context, which is easy to copy
+ * completely.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { FileStore, StoredFile } from "../../store/file-store.ts";
@@ -9,7 +9,7 @@ import { refuseOtherKinds } from "../read/wrong-kind.ts";
 
 const PASTED = /^\s*\[LCM (?:File|Tool Output): (file_[0-9a-f]{16})\b/;
 
-/** The id in a reference that was given whole; anything else as it is. */
+/** The id in a complete reference; other text is returned unchanged. */
 export function fileIdIn(text: string): string {
   return PASTED.exec(text)?.[1] ?? text;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ScopedStore } from "../../store/store.ts";
 import { readHead, sampleFile } from "./sample-file.ts";
 
-/** A store that has one file. */
+/** A store with one file. */
 function holding(bytes: Uint8Array): ScopedStore {
   const fileBytes = async (_: string, start: number, end: number) => bytes.subarray(start, end);
   return { fileBytes } as Partial<ScopedStore> as ScopedStore;

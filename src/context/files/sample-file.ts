@@ -16,14 +16,14 @@ interface FileSample {
   readonly text: string;
 }
 
-/** What tells the kind of a file; as much as an exploration looks at. */
+/** Enough bytes to detect the kind of a file; the same as in an exploration. */
 const HEAD_BYTES = 65_536;
 /** Characters of each sample. */
 const SAMPLE = 2_400;
-/** A character takes at most four. */
+/** A character takes at most four bytes. */
 const SAMPLE_BYTES = SAMPLE * 4;
 
-/** Null for what is no text, or not there. */
+/** Null if the file is missing or not text. */
 export async function readHead(store: ScopedStore, id: string): Promise<FileHead | null> {
   const bytes = await store.fileBytes(id, 0, HEAD_BYTES);
   const encoding = bytes === undefined ? null : detectEncoding(bytes);
@@ -49,7 +49,7 @@ export async function sampleFile(
   ];
 }
 
-/** A character that was cut at either end is left out. */
+/** A split character at either end is left out. */
 function decode(bytes: Uint8Array, encoding: Encoding): string {
   const isInside = (byte: number | undefined) => byte !== undefined && byte >> 6 === 0b10;
   let start = 0;

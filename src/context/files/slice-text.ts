@@ -1,23 +1,23 @@
 /**
- * What stands in a slice of a file. UTF-8 is given exactly. Where the file as a whole reads as text in another way, the
- * slice is decoded in that way, and its bytes stand beside it; only what is no text is bytes alone.
+ * The content of a slice of a file. UTF-8 is returned exactly. If the file as a whole has another text encoding, the
+ * slice is decoded accordingly and its bytes are added; binary data is returned as bytes only.
  */
 
 import type { FileStore } from "../../store/file-store.ts";
 import { detectEncoding, type Encoding } from "./explore/detect-encoding.ts";
 
 export interface SliceText {
-  /** Null for bytes that are no text. */
+  /** Null for bytes that are not text. */
   readonly text: string | null;
-  /** How the bytes were read as text; null where they are none. */
+  /** The encoding used for the text; null if it is not text. */
   readonly encoding: Encoding | null;
-  /** The bytes, where the text alone does not give them back. */
+  /** The bytes, if they cannot be restored from the text. */
   readonly base64: string | null;
 }
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** `fileEncoding` is how the whole file reads; null when that was not asked, or when it is no text. */
+/** `fileEncoding` is the encoding of the whole file; null if it is unknown or the file is not text. */
 export function sliceText(bytes: Uint8Array, fileEncoding: Encoding | null): SliceText {
   const exact = isUtf16(fileEncoding) ? null : decodeExactly(bytes);
   if (exact !== null) return { text: exact, encoding: "utf-8", base64: null };
@@ -28,7 +28,7 @@ export function sliceText(bytes: Uint8Array, fileEncoding: Encoding | null): Sli
   return { text, encoding: fileEncoding, base64 };
 }
 
-/** Null where the file has to be asked how it reads: zeros stand in UTF-16, and pass for UTF-8. */
+/** Null if the file's encoding must be checked: zeros occur in UTF-16 and are valid UTF-8. */
 export function plainText(bytes: Uint8Array): string | null {
   return bytes.includes(0) ? null : decodeExactly(bytes);
 }
@@ -37,7 +37,7 @@ function decodeExactly(bytes: Uint8Array): string | null {
   try {
     return strict.decode(bytes);
   } catch {
-    // Not UTF-8: the caller looks for another way to read it.
+    // Not UTF-8: the caller tries other encodings.
     return null;
   }
 }
@@ -46,10 +46,10 @@ export function isUtf16(encoding: Encoding | null): encoding is "utf-16le" | "ut
   return encoding === "utf-16le" || encoding === "utf-16be";
 }
 
-/** As much of a file as an exploration looks at. */
+/** The same number of bytes as in an exploration. */
 const HEAD_BYTES = 65_536;
 
-/** Null for what is no text. */
+/** Null if it is not text. */
 export async function fileEncoding(
   store: Pick<FileStore, "fileBytes">,
   id: string,
@@ -58,7 +58,7 @@ export async function fileEncoding(
   return head === undefined ? null : detectEncoding(head);
 }
 
-/** The same for whoever only asks whether it is UTF-16, and has the beginning: most files have no zeros. */
+/** The same for callers that only need to detect UTF-16 and have the beginning: most files have no zeros. */
 export function headEncoding(beginning: Uint8Array): Encoding | null {
   const head = beginning.subarray(0, HEAD_BYTES);
   const isMarked = head[0] === 0xff || head[0] === 0xfe;

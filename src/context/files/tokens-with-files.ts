@@ -1,4 +1,4 @@
-/** What a message costs as the model reads it: files as references, and results of tools whole or as references. */
+/** Tokens of a message as the model reads it: files as references, and tool results in full or as references. */
 import { countPartTokens } from "../../message/read-parts.ts";
 import { partsOf } from "../../message/stored-value.ts";
 import type { FileKind } from "../../store/file-store.ts";
@@ -9,7 +9,7 @@ import { decodeExactly } from "../../text/utf8.ts";
 
 type ShownFile = PlacedPayload & { readonly kind: FileKind; readonly reference: string };
 
-/** `cut`: the original as `cutPayloads` gives it for these files. */
+/** `cut`: the result of `cutPayloads` for the original and these files. */
 export function tokensWithFiles(
   message: Pick<NewMessage, "format" | "tokenCount">,
   cut: { readonly rest: Uint8Array; readonly contents: readonly (Uint8Array | null)[] },

@@ -1,18 +1,18 @@
-/** The calls that results answer: what a result does not say of itself. */
+/** The calls of tool results, for facts that the result itself does not contain. */
 import type { Part } from "../../types.ts";
 import { harmlessInput } from "./describe-call.ts";
 
 export interface ToolCall {
   readonly name: string | null;
-  /** JSON text, or what the model wrote; of a long one only what may be shown. */
+  /** JSON text, or what the model wrote; for a long one only the part that may be shown. */
   readonly input: string | null;
 }
 
 export type FindCall = (callId: string) => ToolCall | null | Promise<ToolCall | null>;
 
-/** Calls that are remembered. A result follows its call within a few messages. */
+/** Number of calls kept. A result follows its call within a few messages. */
 const MOST_CALLS = 512;
-/** Characters of an input that is remembered as it is. */
+/** Maximum characters of an input that is kept unchanged. */
 const LONGEST_INPUT = 2_000;
 
 /** The newest calls, in bounded memory. */
@@ -34,7 +34,7 @@ export class RecentCalls {
 
   #note(callId: string, { name, input }: Extract<Part, { type: "tool" }>): void {
     if (input === null) return;
-    // Set anew, it is the newest again.
+    // Inserting it again makes it the newest.
     this.#calls.delete(callId);
     this.#calls.set(callId, { name, input: input.length > LONGEST_INPUT ? harmlessInput(input) : input });
     if (this.#calls.size <= this.#most) return;

@@ -1,6 +1,6 @@
 /**
- * A position in UTF-16 that cuts no character. Lines are found by the byte of their feed, which in one order of bytes is
- * the first of two: from inside of a feed it goes on behind it, from inside of any other character back to its beginning.
+ * A UTF-16 position that splits no character. A line start is found by the 0x0A byte of its line feed, which in one byte
+ * order is the first of two: inside a line feed the position moves after it, inside another character to its beginning.
  */
 export function utf16Border(
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * The one way in. Turns, lines of transcripts, attached files and resets become one `append`: the store numbers the
- * messages, keeps them and changes the context in one transaction.
+ * The single write path of messages. Turns, transcript lines, attached files and resets become one `append`: the store
+ * numbers the messages, stores them and changes the context in one transaction.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import { NO_HOST } from "../../store/rules/host-context.ts";
@@ -10,10 +10,10 @@ import { isoTime } from "../../text/timestamps.ts";
 import type { Clock, HostContext, RandomBytes } from "../../types.ts";
 import type { KnownConversation } from "./turn-order.ts";
 
-/** What comes in. Whatever is left out has no effect; a message with a known key and other content is refused. */
+/** The input of an append. Omitted fields have no effect; a message with a known key and different content is rejected. */
 interface Arrival extends Partial<Omit<AppendWrite, "kind" | "address" | "create" | "at" | "hostContext">> {
   readonly address: AppendWrite["address"];
-  /** Given: the conversation is created when the address finds none. */
+  /** If given, the conversation is created when the address finds none. */
   readonly create?: Omit<NewConversation, "id" | "createdAt">;
   readonly hostContext?: Partial<HostContext>;
 }
@@ -38,7 +38,7 @@ const NOTHING = {
   receipt: null,
 } as const;
 
-/** The store has the write when this returns its promise: appends keep the order in which they are called. */
+/** The store has received the write when this returns its promise: appends keep the order of the calls. */
 export async function appendToConversation(
   { create, hostContext, ...arrival }: Arrival,
   use: AppendDependencies,
@@ -61,7 +61,7 @@ export async function appendToConversation(
 }
 
 /**
- * The same for turns, which follow each other: what a new conversation needs is made for the first of them, and again if
+ * The same for consecutive turns: the first one carries the data for a new conversation, and so does a later one if
  * the conversation has been deleted since.
  */
 export async function appendTurn(
@@ -75,7 +75,7 @@ export async function appendTurn(
       return await appendToConversation(arrival, use);
     } catch (error) {
       if (!isPalimpsestError(error, "not-found")) throw error;
-      // Should the next attempt fail, whoever tries again starts with it.
+      // If the next attempt fails, a later retry starts with it.
       known.isOnRecord = false;
     }
   const appended = await appendToConversation({ ...arrival, create: { title: titleOf() } }, use);

@@ -20,8 +20,8 @@ import { skipReason } from "./skip-reason.ts";
 
 export interface AttachFileInput extends Readonly<z.input<typeof attachFileInput>> {
   /**
-   * Returns the content from its beginning, as pieces of bytes: a file's stream, or a list with one `Uint8Array`. Called more
-   * than once.
+   * Returns the content from its beginning, as pieces of bytes: a file's stream, or a list with one `Uint8Array`. Called
+   * more than once.
    */
   readonly open: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly signal?: AbortSignal | undefined;
@@ -32,10 +32,10 @@ export interface AttachFileResult {
   readonly status: "committed" | "duplicate";
   readonly conversation: string;
   readonly message: string;
-  /** Of the file. */
+  /** Id of the file. */
   readonly id: string;
   readonly bytes: number;
-  /** What stands in the context for it. */
+  /** The text that represents it in the context. */
   readonly reference: string;
 }
 
@@ -71,7 +71,7 @@ async function commitReference(
 ): Promise<AttachFileResult> {
   const name = about.name ?? null;
   const mime = about.mime ?? mimeOfName(name);
-  // The same file attached again is the same message, whatever was drawn for its id.
+  // Attaching the same file again gives the same message, although file ids are random.
   const turnKey = key ?? `file:${hash}:${name ?? ""}`;
   const known = await attachedBefore(conversation, turnKey, hash, use);
   if (known !== undefined) return known;
@@ -96,7 +96,7 @@ async function commitReference(
   return { status: result.status, ...place, id, bytes, reference };
 }
 
-/** What was attached under this key, if it was. */
+/** The file already attached under this key, if there is one. */
 async function attachedBefore(
   conversation: ConversationRef,
   turnKey: string,

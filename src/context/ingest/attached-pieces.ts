@@ -1,4 +1,4 @@
-/** The content of a file that a caller attaches, piece by piece. What is wrong with it is told as the caller's problem. */
+/** The content of a file that a caller attaches, in pieces. Errors of the source are reported as the caller's. */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
 import type { AttachFileInput } from "./attach-file.ts";

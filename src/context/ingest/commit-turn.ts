@@ -1,4 +1,4 @@
-/** A turn is stored once, whole, and in the order in which it was said. */
+/** Stores a turn once, completely, and in order. */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { titleOf } from "../../message/title-of.ts";
@@ -16,11 +16,11 @@ import { type SkipReason, skipReason } from "./skip-reason.ts";
 import { TurnOrder } from "./turn-order.ts";
 
 export interface CommitTurnInput extends Readonly<z.input<typeof commitTurnInput>> {
-  /** Messages as the provider or host has them, oldest first. */
+  /** Messages in the provider's or host's form, oldest first. */
   readonly messages: readonly (HostMessage | TurnMessage)[];
-  /** What the model saw before it produced this turn: JSON text of ids and hashes. Default: not recorded. */
+  /** What the model saw before it generated this turn: JSON text of ids and hashes. Default: not recorded. */
   readonly receipt?: Receipt;
-  /** Writes summaries of this conversation from now on, instead of the model that the engine was opened with. */
+  /** Writes summaries of this conversation from now on, instead of the engine's model. */
   readonly complete?: Complete;
 }
 
@@ -34,11 +34,11 @@ export type CommitTurnResult =
 
 interface CommittedTurn {
   readonly result: CommitTurnResult;
-  /** As it is now; null when nothing was stored. */
+  /** Its current state; null if nothing was stored. */
   readonly conversation: StoredConversation | null;
 }
 
-/** `order` is shared by all who commit to the same conversations. */
+/** `order` is shared by all callers that commit to the same conversations. */
 export async function commitTurn(
   input: CommitTurnInput,
   use: IngestDependencies,
@@ -53,7 +53,7 @@ export async function commitTurn(
   const name = JSON.stringify(address);
   const known = order.knownOf(name);
   const ready = order.prepared(name, () => externaliseTurn(prepared, address, use, known.calls));
-  // Most turns have nothing to wait for, and go to the store in the order in which they came.
+  // Most turns need no preparation time and go to the store in order of arrival.
   const messages = withHeartbeats(ready instanceof Promise ? await ready : ready, prepared, use.settings);
   const { hostContext = {} } = input;
   const result = await appendTurn(
@@ -97,7 +97,7 @@ function withHeartbeats(
 const ACKNOWLEDGEMENT = "HEARTBEAT_OK";
 
 /**
- * A heartbeat turn is a host's poll that the agent only acknowledged. Its messages are kept; with
+ * A heartbeat turn is a poll by the host that the agent only acknowledged. Its messages are stored; with
  * `pruneHeartbeatOk` they stay out of the context.
  */
 function isHeartbeatTurn(messages: readonly PreparedMessage[]): boolean {
@@ -112,7 +112,7 @@ function isHeartbeatTurn(messages: readonly PreparedMessage[]): boolean {
   );
 }
 
-/** The text of a message that is nothing but text. */
+/** The text of a message that contains only text. */
 function plainText(message: PreparedMessage): string | undefined {
   const texts: string[] = [];
   for (const part of message.parts) {

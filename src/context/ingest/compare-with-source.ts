@@ -1,7 +1,7 @@
 /**
- * Reads a session back after its import and compares it with its source: each message is on record once, in the source's order and
- * with the same content, and each summary that was taken over has the same text and sources. Names what differs and changes
- * nothing. Messages that were erased here since are not counted as differences.
+ * Reads a session back after its import and compares it with its source: each message is stored once, in the source's order and
+ * with the same content, and each imported summary has the same text and sources. Reports differences and changes
+ * nothing. Messages erased since are not counted as differences.
  */
 
 import type {
@@ -20,11 +20,11 @@ interface Compared {
   readonly conversation: string;
   readonly source: string;
   readonly entries: readonly DocumentEntry[];
-  /** Those that were taken over. */
+  /** The imported summaries. */
   readonly summaries: readonly DocumentSummary[];
 }
 
-/** By the host's ids of entries; a seq is null once the entry was erased. */
+/** By the host's entry ids; a seq is null once the entry was erased. */
 type Seqs = ReadonlyMap<string, number | null>;
 
 export async function compareWithSource(store: ScopedStore, compared: Compared): Promise<readonly string[]> {
@@ -37,7 +37,7 @@ export async function compareWithSource(store: ScopedStore, compared: Compared):
   ];
 }
 
-/** The newest line of an entry names its message. */
+/** The newest line of an entry determines its message. */
 async function seqsById(store: ScopedStore, { conversation, source }: Compared): Promise<Seqs> {
   const seqs = new Map<string, number | null>();
   for (const { path, number } of await store.transcripts(conversation)) {
@@ -104,7 +104,7 @@ async function summaryProblems(
   return problems;
 }
 
-/** A summary names others by the host's ids; those on record name them by ours. */
+/** A summary refers to others by the host's ids; stored ones refer to them by ours. */
 export function withOurIds(text: string, ids: ReadonlyMap<string, string>): string {
   return text.replace(/sum_[0-9a-f]+/g, (name) => ids.get(name) ?? name);
 }

@@ -11,7 +11,7 @@ const LARGE = `<file name="big.txt">${"One line of a large file.\n".repeat(5_000
 const folder = mkdtempSync(path.join(tmpdir(), "palimpsest-externalise-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A store that shows what was handed to it, and how often it was read. */
+/** A store that records its input and the number of reads. */
 function watched(store: Store, seen: { messages: NewMessage[]; reads: number }): Store {
   const watch = (scoped: ScopedStore) =>
     new Proxy(scoped, {

@@ -1,4 +1,4 @@
-/** Takes the payloads out of messages that come in. A result finds its call among them, else on record. */
+/** Externalises the payloads of incoming messages. The call of a result is looked up among them, else in the store. */
 import type { Address, NewMessage } from "../../store/store.ts";
 import {
   type ExternaliseOptions,
@@ -10,7 +10,7 @@ import { IncomingCalls } from "./incoming-calls.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 import type { PreparedMessage } from "./prepare-turn.ts";
 
-/** At once when no message is long enough to hold a payload, which is how most turns are. Calls are added to `recent`. */
+/** Synchronous if no message is long enough to contain a payload, as in most turns. Calls are added to `recent`. */
 export function externaliseTurn(
   prepared: readonly PreparedMessage[],
   address: Address,
@@ -31,13 +31,13 @@ async function externaliseEach(
   use: IngestDependencies,
 ): Promise<readonly NewMessage[]> {
   const messages: NewMessage[] = [];
-  // One after the other: each may hold a file that takes seconds and as much memory as it is large.
+  // Sequential: each message may contain a file that takes seconds and as much memory as its size.
   for (const { message, value } of prepared)
     messages.push(await externaliseMessage(message, calls, use, value));
   return messages;
 }
 
-/** `value`: the message as it was given, where the caller still has it. */
+/** `value`: the original value of the message, if the caller still has it. */
 export function externaliseMessage(
   message: NewMessage,
   calls: IncomingCalls,

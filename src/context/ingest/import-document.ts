@@ -1,7 +1,7 @@
 /**
- * Brings in a file that holds whole sessions: a JSON document, an export, JSON lines with one session each, or the database of
- * a host. Each session becomes entries under the host's ids (`import-entries.ts`), so importing again stores only what is
- * new. A document is parsed as a whole in memory; JSON lines and databases are read session by session.
+ * Imports a file of whole sessions: a JSON document, an export, JSON lines with one session each, or the database of
+ * a host. Each session becomes entries under the host's ids (`import-entries.ts`), so importing again stores only new
+ * ones. A document is parsed as a whole in memory; JSON lines and databases are read session by session.
  */
 import { readFile } from "node:fs/promises";
 import { PalimpsestError } from "../../errors.ts";
@@ -32,13 +32,13 @@ interface DocumentUse {
   readonly use: IngestDependencies;
   readonly entries: EntryImporter;
   readonly options: ImportOptions;
-  /** Refuse a file with several sessions. */
+  /** Reject a file with several sessions. */
   readonly onlyOne: boolean;
-  /** What a database's sessions were when they were read last; null reads all of them. */
+  /** The state of a database's sessions at the last import; null imports all of them. */
   readonly seen: Map<string, string> | null;
 }
 
-/** How long a message that its host has not finished waits to be imported, while the host is followed. */
+/** How long an unfinished message waits to be imported while the host is followed. */
 const UNFINISHED_MS = 10 * 60_000;
 
 export async function importDocument(
@@ -89,7 +89,7 @@ async function importSession(
   const { conversation } = await findConversation(use.store, sessionId, pathOf(source));
   const isKnown = (await use.store.transcriptsAt(pathOf(source))).length > 0;
   const entries = options.follow === true ? finished(session.entries, use.clock()) : session.entries;
-  // A host may note a session before anything is said in it. A conversation is named after what is said first.
+  // A host may record a session before its first message. A conversation is named after its first messages.
   if (conversation === undefined && !entries.some((entry) => "message" in entry))
     return { ...blank, status: "unchanged" };
   const distinct = withDistinctIds(entries);
@@ -129,7 +129,7 @@ function withoutNulls(context: Partial<HostContext>): Record<string, string> {
   );
 }
 
-/** Without the message that the host is writing: half of it would be on record beside the whole. */
+/** Without the message that the host is still writing: otherwise both half of it and the whole would be stored. */
 function finished(entries: readonly DocumentEntry[], now: number): readonly DocumentEntry[] {
   return entries.filter((entry) => {
     if ("event" in entry || entry.isUnfinished !== true) return true;
@@ -137,7 +137,7 @@ function finished(entries: readonly DocumentEntry[], now: number): readonly Docu
   });
 }
 
-/** An id that comes again in a session would take the place of the one before. */
+/** A repeated id in a session would replace the earlier entry. */
 function withDistinctIds(entries: readonly DocumentEntry[]): DocumentEntry[] {
   const times = new Map<string, number>();
   return entries.map((entry) => {
@@ -178,7 +178,7 @@ interface TakeOver {
   readonly isNew: boolean;
 }
 
-/** What the host made of a session beside its messages. A summary that has no place here is kept as an event. */
+/** Imports the host's summaries of a session. A summary that cannot be placed is stored as an event. */
 async function takeOver(
   session: DocumentSession,
   { use, importer, source, taken, entries, isNew }: TakeOver,
@@ -223,7 +223,7 @@ async function* inTurn(values: Iterable<unknown>): AsyncGenerator<unknown> {
   yield* values;
 }
 
-/** A list gives its elements, whether it is the document or a line. */
+/** A list yields its elements, whether it is the document or a line. */
 async function* valuesOf(file: FileState, { options }: DocumentUse): AsyncGenerator<unknown> {
   for await (const value of jsonValues(file, options)) {
     if (Array.isArray(value)) yield* value;
@@ -241,7 +241,7 @@ async function firstBytes({ path }: FileState): Promise<Uint8Array> {
   }
 }
 
-/** JSON lines, or one document on any number of lines: the first line that is not blank tells which. */
+/** JSON lines, or one document on any number of lines: the first non-blank line decides. */
 async function* jsonValues(file: FileState, { signal }: ImportOptions): AsyncGenerator<unknown> {
   let number = 0;
   let isLines = false;
@@ -256,14 +256,14 @@ async function* jsonValues(file: FileState, { signal }: ImportOptions): AsyncGen
     }
     isLines = true;
     if (value !== undefined) yield value;
-    // The last line may still be written.
+    // The last line may be incomplete.
     else if (line.terminated) throw brokenLine(file, number);
   }
 }
 
 const BLANK = Symbol("blank");
 
-/** The text is let go here, for it may be as large as the file. */
+/** Releases the text, which may be as large as the file. */
 function parsed(bytes: Uint8Array): unknown {
   const text = withoutByteOrderMark(decodeLeniently(bytes));
   try {

@@ -1,7 +1,7 @@
 /**
- * Takes in entries that a host hands over, with ids and parents as in a transcript, for hosts that keep their sessions in a
- * database and not in a file. The entries become lines of a transcript in pi's form, so that branches, edits, erasure and
- * export work as they do for files. An entry that is on record is passed over: reading again from the start is harmless.
+ * Stores entries from hosts that keep their sessions in a database instead of a file, with ids and parents as in a
+ * transcript. The entries become lines of a transcript in pi's form, so that branches, edits, erasure and
+ * export work as they do for files. Stored entries are skipped: reading again from the start is harmless.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
@@ -28,14 +28,14 @@ import { recallLines } from "./transcripts/recall-lines.ts";
 export interface HostTranscriptEntry {
   /** The host's id of the entry. */
   readonly id: string;
-  /** The entry that it follows; null for a first one. Default: the entry before it. */
+  /** The preceding entry; null for the first one. Default: the previous entry. */
   readonly parentId?: string | null;
   readonly message: HostMessage;
   /** Default: the message's own time, else now. */
   readonly createdAt?: string | number | Date;
 }
 
-/** What a host notes beside its messages. Another event with the same id is its next version. */
+/** A host's record that is not a message. Another event with the same id is its next version. */
 export interface HostTranscriptEvent {
   readonly id: string;
   /** Any JSON value. */
@@ -44,7 +44,7 @@ export interface HostTranscriptEvent {
 
 export interface EntriesInput extends Readonly<z.input<typeof entriesInput>> {
   readonly entries: readonly (HostTranscriptEntry | HostTranscriptEvent)[];
-  /** Where the host's reading goes on after these entries: any JSON value. It is stored together with them. */
+  /** The position at which the host continues after these entries: any JSON value. It is stored with them. */
   readonly cursor?: unknown;
 }
 
@@ -53,27 +53,27 @@ export interface EntriesReport {
   readonly reason: SkipReason | null;
   readonly conversation: string | null;
   readonly imported: number;
-  /** Entries that were on record before, without events. */
+  /** Entries that were already stored, without events. */
   readonly alreadyThere: number;
-  /** Events that are new. */
+  /** New events. */
   readonly events: number;
 }
 
 const ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 20;
-/** Sources whose lines are remembered at a time. */
+/** Most sources whose lines are kept in memory. */
 const MOST_SOURCES = 16;
 const CURSOR = "palimpsest.cursor";
 const EVENT = "palimpsest.event";
 
-/** An entry on record, by its newest line. */
+/** A stored entry, by its newest line. */
 interface KnownEntry {
   readonly parentId: string | null;
   /** Null once it was erased. */
   readonly hash: string | null;
 }
 
-/** What is known of a source between two calls. */
+/** The state of a source between two calls. */
 interface OpenSource {
   readonly importer: LineImporter;
   readonly writer: BatchWriter;
@@ -104,8 +104,8 @@ export class EntryImporter {
   }
 
   /**
-   * The cursor that came with the last entries of a source; null when there is none. A session whose conversation was
-   * archived goes on from there in its next one.
+   * The cursor of the last entries of a source; null if there is none. After a session's conversation was
+   * archived, its next conversation continues from that cursor.
    */
   async cursor(reference: EntriesInput["conversation"], source: string): Promise<unknown> {
     const address = toAddress(reference);
@@ -115,7 +115,7 @@ export class EntryImporter {
     return text === null ? null : JSON.parse(text);
   }
 
-  /** The conversation of a session that was used last. */
+  /** The most recently used conversation of a session. */
   async #archived(address: Address): Promise<StoredConversation | undefined> {
     if ("id" in address) return undefined;
     const session = address.sessionKey ?? address.sessionId;
@@ -126,7 +126,7 @@ export class EntryImporter {
   async #import(name: string, address: Address, input: EntriesInput): Promise<EntriesReport> {
     for (let attempt = 1; ; attempt++) {
       const known = this.#open.get(name);
-      // What is half taken in is not gone on with.
+      // A partly processed source is read again.
       this.#open.delete(name);
       const source = known ?? (await this.#start(address, input));
       try {
@@ -136,7 +136,7 @@ export class EntryImporter {
       } catch (error) {
         if (attempt === ATTEMPTS || !isPalimpsestError(error, "busy")) throw error;
       }
-      // Somebody else has written to the conversation, or reads the same source and was faster.
+      // Another writer has changed the conversation, or has read the same source first.
       if (known === undefined) await delay(FIRST_PAUSE_MS * 2 ** attempt);
     }
   }
@@ -189,7 +189,7 @@ export class EntryImporter {
       else alreadyThere += isNew ? 0 : 1;
     }
     const next = cursor === undefined ? source.cursor : JSON.stringify(cursor);
-    // It is read from the last line, so it is written again after entries that came without one.
+    // The cursor is read from the last line, so it is written again after entries without a cursor.
     if (next !== source.cursor || (next !== null && added > 0))
       await this.#add(source, `{"type":"custom","customType":"${CURSOR}","data":${next}}`);
     source.cursor = next;
@@ -207,7 +207,7 @@ export class EntryImporter {
     };
   }
 
-  /** False when it is on record. */
+  /** False if it is already stored. */
   async #takeEntry(source: OpenSource, entry: EntriesInput["entries"][number]): Promise<boolean> {
     const id = storableName(entry.id);
     const known = source.entries.get(id);
@@ -233,7 +233,7 @@ export class EntryImporter {
     return this.#use.store.transcripts(id);
   }
 
-  /** A cursor is the last line of what came with it. */
+  /** A cursor is the last line of the entries it was passed with. */
   async #lastCursor({ conversation, number, lineCount }: Transcript): Promise<string | null> {
     const query = { transcript: number, from: Math.max(0, lineCount - 1) };
     const [last] = (await this.#use.store.transcriptLines(conversation, query)).rows;
@@ -243,7 +243,7 @@ export class EntryImporter {
   }
 }
 
-/** An event hangs under nothing, so that it changes no path. */
+/** An event has no parent, so that it changes no path. */
 function parentOf(entry: EntriesInput["entries"][number], last: Pick<KnownEntry, "parentId">): string | null {
   if ("event" in entry) return null;
   return entry.parentId === undefined ? last.parentId : entry.parentId;
@@ -266,7 +266,7 @@ function startAfter(base: Transcript | null): Start {
   return { ...FRESH, kind: "continue", base, line, offset, lastLineBytes, hash: null };
 }
 
-/** No path of a file begins like this. */
+/** No file path begins like this. */
 export function pathOf(source: string): string {
   return `entries:${source}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Imports a host's transcript: every line of it, once. Interrupting is safe at any point; importing again resumes
- * where reading stopped, and a line that is on record is not stored twice.
+ * Imports every line of a host's transcript once. Interrupting is safe at any point; importing again resumes
+ * where reading stopped, and a stored line is not stored twice.
  */
 import { stat } from "node:fs/promises";
 import path from "node:path";
@@ -32,8 +32,8 @@ import { retryUnreadable } from "./transcripts/retry-unreadable.ts";
 
 export interface ImportOptions {
   /**
-   * The host that writes the file runs in this process or beside it, and only adds to it. The next import with this option
-   * reads only what was added; one without it compares everything. Default false.
+   * The host writes the file in this process or next to it, and only appends. The next import with this option
+   * reads only the new lines; one without it compares everything. Default false.
    */
   readonly follow?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -54,31 +54,31 @@ export interface ImportReport {
   readonly format: MessageFormat | DocumentFormatName;
   readonly formatLabel: string;
   readonly conversation: string | null;
-  /** The conversation had been archived, and stays so. */
+  /** Whether the conversation is archived, which an import does not change. */
   readonly archived: boolean;
   readonly sessionId: string;
-  /** How the file relates to what was on record. `resumed`: an import of it had stopped before its end. */
+  /** How the file relates to what was already stored. `resumed`: an earlier import stopped before the end. */
   readonly file: "new" | "grown" | "resumed" | "edited" | "cut" | "replaced" | "unchanged";
-  /** Lines that were read now, and what they were. */
+  /** Lines read now, by kind. */
   readonly lines: number;
   readonly imported: number;
-  /** Messages of the file that were on record before; of a file that is unchanged, all of its conversation. */
+  /** Messages of the file that were already stored; for an unchanged file, all messages of its conversation. */
   readonly alreadyThere: number;
   readonly events: number;
-  /** Summaries of the host that are new. */
+  /** New summaries of the host. */
   readonly summaries: number;
-  /** What the file has of the session and could not be taken over, for people. */
+  /** Parts of the session that could not be imported, as text for people. */
   readonly leftOut: readonly string[];
   readonly unreadable: readonly { readonly line: number; readonly problem: string }[];
-  /** Messages of the conversation that are not on its active path; null when nothing was read now. */
+  /** Messages of the conversation that are not on its active path; null if nothing was read now. */
   readonly offPath: OffPath | null;
 }
 
-/** How often reading is planned anew when other processes read the same transcript and are faster. */
+/** How often the import is planned again when other processes read the same transcript first. */
 const ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 20;
 
-/** One report for each session in the file. A transcript holds one. */
+/** One report for each session in the file. A transcript contains one. */
 export async function importTranscript(
   file: string,
   use: IngestDependencies,
@@ -100,7 +100,7 @@ export async function importTranscript(
   }
 }
 
-/** Batches are stored one by one: what ends an import in the middle leaves those before it. */
+/** Batches are stored one by one: an error in the middle keeps the earlier ones. */
 function withWhatStays(error: unknown, file: string, { lines, imported }: Tally): unknown {
   if (!isPalimpsestError(error) || error.code === "cancelled" || lines === 0) return error;
   const kept = `Already stored: ${counted(lines, "line")} of ${file}, with ${counted(imported, "new message")}. Importing it again resumes there.`;
@@ -119,7 +119,7 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
   }
 }
 
-/** Reads the file as it is now, from what is on record now. `tally` counts what was stored, also by earlier attempts. */
+/** Reads the file from where the stored lines end. `tally` counts everything stored, including by earlier attempts. */
 async function importOnce(
   file: string,
   use: IngestDependencies,
@@ -147,7 +147,7 @@ async function importOnce(
   return [await importFile(state, format, session, use, options, blank, tally, followed)];
 }
 
-/** The lines that were looked at are let go here: one of them may be a whole document. */
+/** Releases the examined lines: one of them may be a whole document. */
 async function recognise(path: string, options: ImportOptions) {
   const { lines, start } = await readOpening(path, signalOf(options));
   const recognised = recogniseFormat(lines, path, start);
@@ -189,7 +189,7 @@ async function importFile(
     versions,
     tally,
     hostContext: await linkOf(session, conversation, use.store, options),
-    // Ids say for themselves which message is which.
+    // Ids already identify the messages.
     afterSeq: format.tree ? null : await orderFrom(use.store, versions, start, recalled, conversation),
   });
   await readInto(importer, writer, file, start, options, tally);
@@ -215,8 +215,8 @@ async function importFile(
 }
 
 /**
- * The conversation that it comes from. Looking an entry up in every conversation takes longer the more there are: it is done
- * once for a session that begins while its host runs, and not for each file of a large import.
+ * The parent conversation. Looking an entry up in every conversation takes longer the more there are: it is done
+ * once for a session that begins while its host runs, but not for each file of a large import.
  */
 function linkOf(
   { parent = null }: TranscriptSession,
@@ -228,7 +228,7 @@ function linkOf(
   return isTold && (known?.parent ?? null) === null ? findParent(store, parent) : NO_LINK;
 }
 
-/** Brings in a file that is not read line by line. */
+/** Imports a file that is not read line by line. */
 export type ImportDocument = (
   file: FileState,
   format: DocumentFormat,
@@ -243,15 +243,15 @@ interface Followed {
   readonly report: ImportReport;
 }
 
-/** Files that are followed at a time: each keeps the shape of its lines in memory. */
+/** Most files that are followed: each keeps the shape of its lines in memory. */
 const MOST_FOLLOWED = 4;
 
-/** Transcripts that grow while their hosts run, with what was read of them. */
+/** Transcripts that grow while their hosts run, with their import state. */
 export class FollowedTranscripts {
   readonly #byPath = new Map<string, Followed>();
   readonly #seen = new Map<string, Map<string, string>>();
 
-  /** What the sessions of a database were when they were read last, by their ids. */
+  /** The state of a database's sessions at the last import, by session id. */
   sessionsIn(file: string): Map<string, string> {
     const seen = this.#seen.get(file) ?? new Map<string, string>();
     this.#seen.set(file, seen);
@@ -265,11 +265,11 @@ export class FollowedTranscripts {
     if (this.#byPath.size > MOST_FOLLOWED && oldest !== undefined) this.#byPath.delete(oldest);
   }
 
-  /** Undefined when it must be read as a whole: it is new here, was cut, or somebody else wrote to its record. */
+  /** Undefined if the file must be read as a whole: it is new here, was cut, or another writer changed its record. */
   async goOn(given: string, options: ImportOptions): Promise<ImportReport | undefined> {
     const file = await statFile(given);
     const followed = this.#byPath.get(file.path);
-    // Whatever happens, what is half taken in is not gone on with.
+    // In case of an error, a partly processed file is read again.
     this.#byPath.delete(file.path);
     if (followed === undefined) return undefined;
     const { importer, writer, tally, use, report } = followed;
@@ -294,17 +294,17 @@ export class FollowedTranscripts {
   }
 }
 
-/** Of the messages on record, those that this import has not brought itself, in an attempt before this one. */
+/** Stored messages, except those that an earlier attempt of this import stored. */
 function thereBefore(messages: number, { imported }: Tally): number {
   return Math.max(0, messages - imported);
 }
 
-/** The file is on record to its end: by earlier imports, or by this one and another that overtook it. */
+/** The whole file is stored: by earlier imports, or by this one and another that overtook it. */
 function statusOf({ lines }: Tally): Pick<ImportReport, "status" | "file"> {
   return lines === 0 ? { status: "unchanged", file: "unchanged" } : { status: "imported", file: "grown" };
 }
 
-/** What is on record of the conversation's transcripts, after lines that can be read by now were read. */
+/** The stored transcripts of the conversation, after a retry of lines that could not be read before. */
 async function versionsOf(
   conversation: StoredConversation | undefined,
   format: TranscriptFormat,
@@ -319,7 +319,7 @@ async function versionsOf(
   return use.store.transcripts(conversation.id);
 }
 
-/** Where reading begins, and what is on record of the lines that come first. */
+/** The position to read from, and the stored lines before it. */
 type ReadFrom = Pick<Start, "line" | "offset" | "overlap" | "unfinished" | "base">;
 
 async function readInto(
@@ -345,8 +345,8 @@ async function readInto(
 }
 
 /**
- * The base's last line, when it was erased before it had its line feed: it is the same still if it got no longer. With
- * an id the store knows it; what is longer by now is more than was erased, and is read.
+ * The base's last line, if it was erased before it had its line feed: it is unchanged if it did not grow. With
+ * an id the store recognises it; a longer line contains more than was erased, and is read.
  */
 function erasedEnd({ line, unfinished, base }: ReadFrom, number: number, size: number) {
   if (base === null || unfinished === null) return null;
@@ -371,7 +371,7 @@ function versionNumber(start: Start, versions: readonly Transcript[]): number {
 
 function relationOf(start: Start, file: FileState): ImportReport["file"] {
   if (start.base === null) return "new";
-  // Nobody wrote to the file since reading it began, and still there is more in it.
+  // The file was not written since reading began, but has more content.
   if (start.kind === "continue") return start.base.modifiedAtMs === file.modifiedAtMs ? "resumed" : "grown";
   if (start.sharedLines === 0) return "replaced";
   if (start.isCut) return "cut";
@@ -405,7 +405,7 @@ async function statFile(file: string): Promise<FileState> {
   const stats = await stat(full).catch((error: unknown) => {
     throw new PalimpsestError("not-found", `${file} cannot be read: ${fileProblem(error)}`);
   });
-  // A pipe or a device would keep the reader waiting for ever.
+  // A pipe or a device could block the reader forever.
   if (!stats.isFile())
     throw new PalimpsestError("invalid-input", `${full} is not a file`, {
       advice: "Use one transcript file, not a folder or a device.",

@@ -1,6 +1,6 @@
 /**
- * The calls that results may answer: those that came in with them or shortly before, else those in the newest messages on
- * record. The record is read once, and only if asked.
+ * The calls that results may belong to: those that arrived with them or shortly before, else those in the newest
+ * stored messages. The store is read once, and only on demand.
  */
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log.ts";
@@ -9,7 +9,7 @@ import type { Address, ScopedStore, StoredMessage } from "../../store/store.ts";
 import type { Part } from "../../types.ts";
 import { RecentCalls, type ToolCall } from "../files/tool-calls.ts";
 
-/** A result follows its call, and the other calls of the same answer. */
+/** A result follows its call, and the other calls of the same response. */
 const NEWEST = 32;
 
 export class IncomingCalls {
@@ -20,7 +20,7 @@ export class IncomingCalls {
   readonly #before: RecentCalls | null;
   #recorded: Promise<RecentCalls> | undefined;
 
-  /** `before`: calls of the turns before, where somebody remembers them. */
+  /** `before`: calls of previous turns, if the caller keeps them. */
   constructor(store: ScopedStore, address: Address, log: Log, before: RecentCalls | null = null) {
     this.#before = before;
     this.#store = store;
@@ -28,7 +28,7 @@ export class IncomingCalls {
     this.#log = log;
   }
 
-  /** Notes the calls in a message that comes in. */
+  /** Records the calls of an incoming message. */
   add(parts: readonly Part[]): void {
     this.#arrived.add(parts);
   }
@@ -42,7 +42,7 @@ export class IncomingCalls {
     return (await this.#recorded).find(callId);
   }
 
-  /** A message that cannot be read must not keep others from being stored: the result is then described by less. */
+  /** An unreadable message must not prevent others from being stored: the result's description is then less detailed. */
   async #read(): Promise<RecentCalls> {
     const calls = new RecentCalls();
     try {

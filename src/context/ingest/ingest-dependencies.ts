@@ -1,4 +1,4 @@
-/** What everything that comes in is stored with. */
+/** The dependencies of storing messages. */
 import type { Config } from "../../config/schema.ts";
 import type { Log } from "../../log.ts";
 import type { ScopedStore } from "../../store/store.ts";
@@ -20,6 +20,6 @@ export interface IngestDependencies extends PrepareOptions {
   readonly store: ScopedStore;
   readonly settings: IngestSettings;
   readonly log: Log;
-  /** Describes files that are kept apart. */
+  /** Describes externalised files. */
   readonly explorer: Explorer;
 }

@@ -19,7 +19,7 @@ const message = { role: "user", content: "hello" };
 const prepare = (...messages: readonly object[]) => prepareTurn("turn", messages, options);
 const keysOf = (...messages: readonly object[]) => prepare(...messages).map((one) => one.message.key);
 
-/** What a call throws. */
+/** The error that a call throws. */
 function refusal(run: () => unknown): PalimpsestError {
   try {
     run();

@@ -1,6 +1,6 @@
 /**
- * Turns what a caller gives into messages ready for the store: keys, exact originals, shape, token counts.
- * Pure but for the clock and the salts it is handed. Refuses the whole turn when one message is not right.
+ * Converts a caller's input into messages for the store: keys, exact originals, shape, token counts.
+ * Pure except for the clock and the salts passed to it. Rejects the whole turn if one message is invalid.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { encodeOriginal } from "../../message/original.ts";
@@ -13,20 +13,20 @@ import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import type { Clock, Part, RandomBytes, Role } from "../../types.ts";
 import { requireName } from "../read/require-name.ts";
 
-/** A message as its provider or host has it: any object with a role, or an item of the Responses API. */
+/** A message in its provider's or host's form: any object with a role, or an item of the Responses API. */
 export type HostMessage = object;
 
-/** A message with what the host knows about it and does not write into it. */
+/** A message with facts that the host knows but does not write into it. */
 export interface TurnMessage {
   readonly message: HostMessage;
   /** The host's id of the message. Default: the message's own `id`, else the turn's key and the position. */
   readonly key?: string;
-  /** When it was said. Default: the message's own timestamp, else now. */
+  /** Time of the message. Default: the message's own timestamp, else now. */
   readonly createdAt?: string | number | Date;
   /**
-   * Who made it. `ours`: text that Palimpsest put into the host's context, which is recognised by itself. `host`: a
-   * summary that the host wrote. Neither enters the context, searches or memories. `left`: it was said in a branch that
-   * the host has left; it is on record and can be searched, and does not enter the context. Default `said`.
+   * The author. `ours`: text that Palimpsest put into the host's context, which is also recognised automatically. `host`: a
+   * summary by the host. Neither enters the context, searches or memories. `left`: belongs to a branch that
+   * the host has left; it is stored and searchable, but does not enter the context. Default `said`.
    */
   readonly origin?: "said" | "left" | "ours" | "host";
 }
@@ -41,7 +41,7 @@ export interface PreparedMessage {
   readonly message: NewMessage;
   readonly role: Role;
   readonly parts: readonly Part[];
-  /** As it was given. */
+  /** The unchanged input. */
   readonly value: HostMessage;
 }
 
@@ -55,7 +55,7 @@ export function prepareTurn(
   requireName("key", turnKey);
   if (!Array.isArray(messages) || messages.length === 0)
     throw new PalimpsestError("invalid-input", "messages must be a list of at least one message");
-  // Drawn at once: each draw costs more than its bytes.
+  // Drawn together, because each call of the random source costs more than its bytes.
   const salts = toHex(options.random(SALT_BYTES * messages.length));
   return messages.map((input, index) => {
     const salt = salts.slice(2 * SALT_BYTES * index, 2 * SALT_BYTES * (index + 1));
@@ -98,12 +98,12 @@ function exclusionOf({ origin = "said", message }: TurnMessage, { parts }: Messa
       "invalid-input",
       `origin must be said, left, ours or host, not ${String(origin)}`,
     );
-  // A host keeps such a message to itself, for example a command that a person ran beside the conversation.
+  // The host does not send such a message, for example a command that a person ran besides the conversation.
   const isPrivate = "excludeFromContext" in message && message.excludeFromContext === true;
   return isPrivate || isOwnText(parts) ? "injected" : EXCLUDED_ORIGINS[origin];
 }
 
-/** A message that was read, ready for the store: counted, in the context, and with nothing kept apart yet. */
+/** A parsed message for the store: counted, in the context, with nothing externalised yet. */
 export function newMessage(
   given: Pick<NewMessage, "key" | "role" | "format" | "content" | "createdAt" | "salt"> & {
     readonly parts: readonly Part[];

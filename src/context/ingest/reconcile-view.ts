@@ -1,7 +1,7 @@
 /**
- * Makes the active path of a conversation what a host shows, in one commit: what is new is added, what the host no longer
- * shows leaves the path and stays on record, what it shows again comes back. Each message is known by the host's id and
- * its normal form, or by its normal form and which occurrence of it this is.
+ * Makes the active path of a conversation equal to a host's view in one commit: new messages are added, messages no longer
+ * shown leave the path but stay stored, and messages shown again return. A message is identified by the host's id and
+ * its normal form, or by its normal form and the number of its occurrence.
  */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
@@ -24,9 +24,9 @@ import { type SkipReason, skipReason } from "./skip-reason.ts";
 import type { TurnOrder } from "./turn-order.ts";
 
 export interface ReconcileInput extends Readonly<z.input<typeof reconcileInput>> {
-  /** Everything that the host shows of the conversation, oldest first. `key` is the host's id of a message. */
+  /** All messages of the conversation in the host's view, oldest first. `key` is the host's id of a message. */
   readonly view: readonly TurnMessage[];
-  /** Writes summaries of this conversation from now on, instead of the model that the engine was opened with. */
+  /** Writes summaries of this conversation from now on, instead of the engine's model. */
   readonly complete?: Complete;
 }
 
@@ -34,48 +34,48 @@ export type ReconcileResult =
   | {
       readonly status: "reconciled";
       readonly conversation: string;
-      /** Messages of the view that were on record, and those that are new. */
+      /** Messages of the view that were already stored, and new ones. */
       readonly shared: number;
       readonly appended: number;
       /** Messages that left the active path. */
       readonly left: number;
-      /** Ids of the view's messages, in its order. */
+      /** Ids of the view's messages, in order. */
       readonly messages: readonly string[];
     }
   | { readonly status: "skipped"; readonly reason: SkipReason };
 
 interface Reconciled {
   readonly result: ReconcileResult;
-  /** As it is now; null when nothing was stored. */
+  /** Its current state; null if nothing was stored. */
   readonly conversation: StoredConversation | null;
 }
 
-/** A message of a view. What a host or we added to the view is on record, but not part of the path. */
+/** A message of a view. Text added by the host or by us is stored, but is not part of the path. */
 interface ViewMessage extends PlacedMessage {
   readonly isOnPath: boolean;
 }
 
-/** What the last view of a session was, and where its messages are on record. */
+/** The last view of a session, and the stored position of its messages. */
 interface KnownView {
-  /** Of its messages, in order. */
+  /** Names of its messages, in order. */
   readonly names: readonly string[];
   readonly placed: readonly ViewMessage[];
-  /** Messages of the conversation then: another number means that somebody else added some meanwhile. */
+  /** Number of messages at that time: a different number means that another writer added some. */
   readonly messageCount: number;
-  /** When it was written to: somebody else may have moved messages since. */
+  /** Time of the last change: another writer may have moved messages since. */
   readonly updatedAt: string;
 }
 
-/** The beginning of a view that is as it was the last time. */
+/** The beginning of a view that is unchanged since the last time. */
 interface KnownPrefix {
   readonly placed: readonly ViewMessage[];
-  /** Messages of it that somebody else has taken off the path. */
+  /** Its messages that another writer has taken off the path. */
   readonly taken: readonly number[];
 }
 
 const NOTHING_KNOWN: KnownPrefix = { placed: [], taken: [] };
 
-/** Sessions whose last view is remembered. */
+/** Most sessions whose last view is kept. */
 const MOST = 100;
 
 export class Reconciler {
@@ -134,7 +134,7 @@ export class Reconciler {
     return rest.length === 0 ? [] : prepareTurn("view", rest, { ...this.#use, reading: "lenient" });
   }
 
-  /** None when somebody else has added messages meanwhile. */
+  /** Empty if another writer has added messages meanwhile. */
   async #knownPrefix(
     name: string,
     address: Address,
@@ -150,7 +150,7 @@ export class Reconciler {
     return { placed, taken: isUntouched ? [] : await this.#offPath(now.id, placed) };
   }
 
-  /** Those of the path's messages that are on another branch by now. */
+  /** Messages of the path that are now on another branch. */
   async #offPath(id: string, placed: readonly ViewMessage[]): Promise<readonly number[]> {
     const path = placed.flatMap(({ seq, isOnPath }) => (isOnPath ? [seq] : []));
     const [[first = 0], to = 0, onPath] = [path, path.at(-1), new Set(path)];
@@ -170,7 +170,7 @@ export class Reconciler {
   }
 }
 
-/** What the host summarised itself stands before the first message that it still shows, and stays in the context. */
+/** Messages that the host itself summarised precede the first message in its view, and stay in the context. */
 function pathAfter(
   view: readonly TurnMessage[],
   last: number,
@@ -189,8 +189,8 @@ function prefixOf({ names: before, placed }: KnownView, names: readonly string[]
 }
 
 /**
- * A host that shows its own summary and the newest messages moves the window on with each call. The summary stands for what
- * it no longer shows, so whatever follows is known if it is the end of the view before. Null when it is not.
+ * A host that shows its own summary and the newest messages moves its window with each call. The summary covers the messages
+ * no longer shown, so the rest is recognised if it is the end of the previous view. Null otherwise.
  */
 function slidFrom(
   { names: before, placed }: KnownView,
@@ -206,12 +206,12 @@ function slidFrom(
   return null;
 }
 
-/** By which messages are stored, and by which they are compared with those of the view before: without their numbers. */
+/** Keys for storing, and keys without occurrence numbers for comparing with the previous view. */
 function keysOf(view: readonly TurnMessage[]) {
   const occurrences = new Map<string, number>();
   const names: string[] = [];
   const keys = view.map(({ message, key }, index) => {
-    // Only what JSON keeps can be compared; the place of anything else is told.
+    // Only values that JSON preserves can be compared; the error names the place of any other value.
     if (fitOf(message) === "lossy") refuseLoss(message, `view[${index}].message`);
     const hashes = normalHashes(message);
     const number = (occurrences.get(hashes.said) ?? 0) + 1;

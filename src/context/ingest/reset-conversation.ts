@@ -1,6 +1,6 @@
 /**
- * Starting afresh. `new` keeps the conversation and empties its context; `reset` archives the conversation, and
- * the next turn of the session opens another. Either way everything stays on record.
+ * Starts a fresh context. `new` keeps the conversation and empties its context; `reset` archives the conversation, and
+ * the next turn of the session opens another one. All messages stay stored in both cases.
  */
 import type { z } from "zod";
 import { everyRow } from "../../store/every-row.ts";
@@ -38,7 +38,7 @@ export async function resetConversation(
   return { conversation: id, leftContext: seqs.length };
 }
 
-/** Messages under a summary that is not deep enough to be carried over. */
+/** Messages under a summary that is not deep enough to be kept. */
 async function forgottenUnder(store: ScopedStore, id: string, retainDepth: number): Promise<number[]> {
   const summary = await store.summary(id);
   if (summary === undefined || summary.depth >= retainDepth) return [];

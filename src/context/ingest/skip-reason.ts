@@ -1,10 +1,10 @@
-/** Sessions that are not stored, by the settings. */
+/** Sessions that the settings exclude from storing. */
 import type { toAddress } from "../read/address.ts";
 import type { IngestSettings } from "./ingest-dependencies.ts";
 
 export type SkipReason = "disabled" | "heartbeat" | "ignored-session" | "stateless-session";
 
-/** Why a session's messages are not stored, if they are not. */
+/** Why a session's messages are not stored; undefined if they are. */
 export function skipReason(
   settings: IngestSettings,
   address: ReturnType<typeof toAddress>,

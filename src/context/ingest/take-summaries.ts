@@ -1,7 +1,7 @@
 /**
- * Takes over the summaries that a host made of a session, with what they were made from, and brings the context to what the host
- * shows. Each is published like one of ours, so it is in the context only in the place of exactly its sources. What has no such
- * place is named and not published; the messages stay in the context instead.
+ * Imports the summaries that a host made of a session, with their sources, and makes the context equal to the host's.
+ * Each is published like one of ours, so it replaces exactly its sources in the context. A summary that cannot be placed
+ * is reported and not published; its messages stay in the context instead.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { DocumentSession, DocumentSummary } from "../../message/hosts/documents/document-format.ts";
@@ -22,9 +22,9 @@ export interface TakenSummaries {
 interface Taking {
   readonly conversation: string;
   readonly use: IngestDependencies;
-  /** Messages by the host's ids of their entries. */
+  /** Messages by the host's entry ids. */
   readonly seqs: ReadonlyMap<string, number>;
-  /** Summaries on record by the host's ids. */
+  /** Stored summaries by the host's ids. */
   readonly known: Map<string, string>;
 }
 
@@ -51,7 +51,7 @@ export async function takeSummaries(
   return { published, left };
 }
 
-/** Sources before what was made from them. What is in a circle comes last, without its sources. */
+/** Sources before the summaries made from them. Summaries in a cycle come last, without their sources. */
 function inOrder(summaries: readonly DocumentSummary[]): DocumentSummary[] {
   const byId = new Map(summaries.map((summary) => [summary.id, summary]));
   const ordered = new Set<DocumentSummary>();
@@ -75,7 +75,7 @@ async function seqsByKey(store: ScopedStore, conversation: string): Promise<Read
   return seqs;
 }
 
-/** What became of it, or why it has no place. */
+/** The result, or why it cannot be placed. */
 async function take(summary: DocumentSummary, taking: Taking): Promise<string> {
   const { conversation, use, known } = taking;
   const id = importedSummaryId(conversation, summary.id);
@@ -112,7 +112,7 @@ async function publish(
   { conversation, use, known }: Taking,
 ): Promise<void> {
   const at = isoTime(use.clock());
-  // It names others by the host's ids, which lead nowhere here.
+  // The text refers to other summaries by the host's ids, which are unknown here.
   const content = withOurIds(text, known);
   const tokenCount = use.countTokens(content);
   const before = (await use.store.conversation({ id: conversation }))?.contextTokens ?? 0;
@@ -136,7 +136,7 @@ async function publish(
   ]);
 }
 
-/** A host's context may have forgotten the beginning, for example after `/new`. It stays on record. */
+/** A host's context may have dropped the beginning, for example after `/new`. It stays stored. */
 async function leaveOut(
   shown: ReadonlySet<string>,
   summaries: readonly DocumentSummary[],
@@ -154,7 +154,7 @@ async function leaveOut(
   await appendToConversation({ address: { id: conversation }, leaveContext }, use);
 }
 
-/** A summary that could not be taken over is shown by its sources. */
+/** A summary that could not be imported is replaced by its sources. */
 function withSources(shown: ReadonlySet<string>, summaries: readonly DocumentSummary[]): ReadonlySet<string> {
   const kept = new Set(shown);
   for (const { id, from } of inOrder(summaries).toReversed())

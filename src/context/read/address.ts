@@ -5,7 +5,7 @@ import { isConversationId } from "../../text/identifiers.ts";
 import type { ConversationRef } from "../../types.ts";
 import { requireName } from "./require-name.ts";
 
-/** What a caller calls a conversation, as the store looks it up. */
+/** Converts a caller's reference to a conversation into the store's address. */
 export function toAddress(reference: ConversationRef): Address {
   if (typeof reference === "string") {
     requireName("conversation", reference);

@@ -1,4 +1,4 @@
-/** Where ids point to: those of messages and summaries that are there and can be read. */
+/** Resolves ids of messages and summaries that exist and can be read. */
 import type { ScopedStore } from "../../store/store.ts";
 import { isMessageId, isSummaryId, parseMessageId } from "../../text/identifiers.ts";
 import type { Role } from "../../types.ts";
@@ -11,7 +11,7 @@ export interface Citation {
   readonly seq: number;
   /** Null for a summary. */
   readonly role: Role | null;
-  /** When it was said; of a summary, when the last it covers was. */
+  /** Time of the message; for a summary, of the last message it covers. */
   readonly createdAt: string;
 }
 

@@ -1,10 +1,10 @@
-/** Conversations that belong together: those of one session, and forks and sub-agents up and down from them. */
+/** Related conversations: those of one session, and their forks and sub-agents in both directions. */
 import { everyRow } from "../../store/every-row.ts";
 import type { ConversationQuery, ListedConversation, ScopedStore } from "../../store/store.ts";
 import type { ConversationRef } from "../../types.ts";
 import { requireConversation } from "./read-messages.ts";
 
-/** Oldest first. A parent that was deleted is missing, and its forks still belong together. */
+/** Oldest first. If a parent was deleted, its forks still belong together. */
 export async function familyOf(
   store: ScopedStore,
   reference: ConversationRef,

@@ -21,7 +21,7 @@ export async function listConversations(
   return { conversations: rows, next };
 }
 
-/** Ids of the conversations that were started in this folder or below it, archived ones too. */
+/** Ids of the conversations started in this folder or below it, including archived ones. */
 export async function conversationsOf(store: ScopedStore, project: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   const page = (from: number) => store.conversations({ archived: true, from, ...projectQuery(project) });
@@ -29,7 +29,7 @@ export async function conversationsOf(store: ScopedStore, project: string): Prom
   return ids;
 }
 
-/** Hosts report absolute folders. One that is not on this machine has only its name. */
+/** Hosts report absolute folders. A folder that does not exist on this machine is compared by name only. */
 function projectQuery(given: string | undefined): Pick<ConversationQuery, "project" | "realProject"> {
   if (given === undefined) return {};
   const project = path.resolve(given);

@@ -1,4 +1,4 @@
-/** Refusals that teach: what is not there is answered with what was probably meant. Only the scope's own ids are named. */
+/** Errors with suggestions: a missing id is answered with similar existing ones. Only ids of the scope are named. */
 import { PalimpsestError } from "../../errors.ts";
 import type { ScopedStore, StoredConversation } from "../../store/store.ts";
 import { nearest } from "../../text/hints/nearest.ts";
@@ -37,7 +37,7 @@ async function otherConversation(store: ScopedStore, conversation: string, seq: 
   return meant ?? `There is no conversation ${conversation}. List conversations with: lcm conversations`;
 }
 
-/** Nearly the id of a message: a character is missing, or there is one too many. */
+/** Nearly the id of a message, with a character missing or added. */
 const GARBLED_MESSAGE = /^msg_(\w{8,32})_([1-9]\d{0,8})$/;
 
 export async function noConversation(store: ScopedStore, name: string): Promise<PalimpsestError> {
@@ -59,13 +59,13 @@ export async function noConversation(store: ScopedStore, name: string): Promise<
   return new PalimpsestError("not-found", `there is no conversation ${name}`, { advice });
 }
 
-/** The newest archived conversation of a session, among those changed lately. */
+/** The newest archived conversation of a session, among the recently changed ones. */
 async function archivedLike(store: ScopedStore, name: string): Promise<StoredConversation | undefined> {
   const { rows } = await store.conversations({ archived: true });
   return rows.find(({ sessionId, sessionKey }) => sessionId === name || sessionKey === name);
 }
 
-/** The id of something else is easily given where a conversation is meant. */
+/** Detects ids of other kinds, which are easily mistaken for a conversation's. */
 function otherKind(name: string): string | null {
   if (kindOfId(name) === "memory") return `That is the id of a memory. See it with: lcm memory show ${name}`;
   if (isSummaryId(name)) return `That is the id of a summary. Show it with: lcm describe ${name}`;
@@ -76,7 +76,7 @@ function otherKind(name: string): string | null {
   return `That is the id of a message. Read its conversation from there with: lcm read ${conversation} from=${seq}`;
 }
 
-/** By id or session id, among those changed lately: a host may ask for sessions that are not there yet often. */
+/** By id or session id, among the recently changed ones: hosts often ask for sessions that do not exist yet. */
 async function nearConversations(store: ScopedStore, name: string): Promise<string[]> {
   const { rows } = await store.conversations({ archived: true });
   const isId = kindOfId(name) === "conversation";

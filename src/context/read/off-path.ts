@@ -1,6 +1,6 @@
 /**
- * Which messages of a conversation are on record and not in its context, such as abandoned branches. Erased ones
- * are on no path: nothing of them is left to read.
+ * Messages of a conversation that are stored but not in its context, such as abandoned branches. Erased messages
+ * are excluded, because they cannot be read.
  */
 import { everyPage } from "../../store/every-row.ts";
 import type { ScopedStore } from "../../store/store.ts";
@@ -14,7 +14,7 @@ export interface OffPath {
 
 export async function findOffPath(store: ScopedStore, conversation: string): Promise<OffPath> {
   const messageCount = (await store.conversation({ id: conversation }))?.messageCount ?? 0;
-  // One byte a message. What others have added since the count has none, and belongs to the next one.
+  // One byte a message. Messages added by others after the count are left to the next call.
   const isAccounted = new Uint8Array(messageCount + 1);
   for await (const items of everyPage((from) => store.contextItems(conversation, { from })))
     for (const item of items)

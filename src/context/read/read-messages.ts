@@ -1,4 +1,4 @@
-/** Reads messages back: the exact original, and what is in it. */
+/** Reads messages back: the exact original and its parts. */
 import type { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { partsIn, readValue, unwrapped } from "../../message/stored-value.ts";
@@ -15,14 +15,14 @@ export type ReadInput = z.input<typeof readInput>;
 export interface ReadResult {
   readonly conversation: Conversation;
   readonly messages: readonly Message[];
-  /** The seq to go on from; null when nothing is left. */
+  /** The seq to continue from; null if nothing is left. */
   readonly next: number | null;
 }
 
-/** An answer ends when it holds this many messages, or about this many bytes of them. */
+/** A result ends after this many messages, or about this many bytes of them. */
 const ANSWER_MESSAGES = 1_000;
 const ANSWER_SIZE = 8 * 1024 * 1024;
-/** Messages are read and opened a few at a time, so that the caller's event loop goes on in between. */
+/** Messages are read and parsed in small groups, so that the caller's event loop can run in between. */
 const SLICE_MESSAGES = 100;
 const SLICE_BYTES = 256 * 1024;
 
@@ -107,7 +107,7 @@ export function requireRange(from: number, to: number | undefined): void {
 }
 
 /**
- * Of a message that was read whole: one that is not what was stored says so. Not for ranges, where it costs too much
+ * For a message that was read completely: a damaged one is reported. Not used for ranges, where it costs too much
  * (docs/decisions/0027).
  */
 export function toCheckedMessage(conversation: string, row: StoredMessage): Message {

@@ -18,14 +18,14 @@ export interface SaidMessage {
 export interface SaidRange {
   readonly from: number;
   readonly to?: number;
-  /** Asked with each page in turn: nothing is read after one for which it says yes. */
+  /** Called with each page: reading stops after a page for which it returns true. */
   readonly isEnough?: (page: readonly SaidMessage[]) => boolean;
 }
 
-/** Few enough that whoever wants only the first of them reads little more. */
+/** Small enough that a caller that needs only the first messages reads little more. */
 const PAGE_MESSAGES = 250;
 
-/** All of a range, oldest first, without other branches and without text that nobody said. */
+/** All messages of a range, oldest first, without other branches and without text that no participant wrote. */
 export async function readSaid(
   store: ScopedStore,
   conversation: ConversationRef,
@@ -54,13 +54,13 @@ function toSaid({ id, conversation, seq, role, createdAt, erasedAt, parts }: Mes
   return { id, conversation, seq, role, createdAt, text: erasedAt === null ? saidInParts(parts) : null };
 }
 
-/** The same of a message as it is stored; null once erased, and where nobody said it. */
+/** The same for one stored message; null once erased, and if no participant wrote it. */
 export function saidIn(message: Pick<StoredMessage, "format" | "content" | "excluded">): string | null {
   const { format, content, excluded } = message;
   return content === null || !isSaid(excluded) ? null : saidInParts(partsOf(format, content));
 }
 
-/** Without what a host put in. */
+/** Without text that a host added. */
 export function saidInParts(parts: readonly Part[]): string {
   const texts = parts.flatMap((part) => (part.type === "text" && part.synthetic !== true ? [part.text] : []));
   return texts.join("\n");

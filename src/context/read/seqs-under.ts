@@ -1,6 +1,6 @@
 import type { ContextItem, ScopedStore, StoredSummary } from "../../store/store.ts";
 
-/** The messages that a summary covers, at any depth, in order. Sources lie deeper, or damage would lead in circles. */
+/** The messages that a summary covers, at any depth, in order. Sources must be at a lower depth, so damage cannot cause a cycle. */
 export async function seqsUnder(store: ScopedStore, summary: StoredSummary): Promise<number[]> {
   if (summary.sources.type === "messages") return [...summary.sources.seqs];
   const seqs: number[] = [];
@@ -11,7 +11,7 @@ export async function seqsUnder(store: ScopedStore, summary: StoredSummary): Pro
   return seqs;
 }
 
-/** The messages that an item of the context shows or stands for, in order. */
+/** The messages that an item of the context shows or covers, in order. */
 export async function seqsOfItem(store: ScopedStore, item: ContextItem): Promise<readonly number[]> {
   if (item.type === "message") return [item.seq];
   const summary = await store.summary(item.summary);

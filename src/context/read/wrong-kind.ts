@@ -1,4 +1,4 @@
-/** An id of one kind where another is wanted: says what it is, and what opens it. */
+/** Errors for an id of the wrong kind: they name its kind and the matching operation. */
 import { PalimpsestError } from "../../errors.ts";
 import { type IdKind, kindOfId } from "../../text/identifiers.ts";
 
@@ -10,7 +10,7 @@ const OPENED_BY: Readonly<Record<IdKind, (id: string) => string>> = {
   memory: (id) => `See it with: lcm memory show ${id}; read its sources with: lcm memory source ${id}`,
 };
 
-/** Of summaries: nothing else is a name for one. */
+/** Summaries have no other names than their ids. */
 export function requireSummaryId(id: string): void {
   refuseOtherKinds(id, "summary");
   if (kindOfId(id) === "summary") return;
@@ -20,7 +20,7 @@ export function requireSummaryId(id: string): void {
   });
 }
 
-/** Of files: nothing else is a name for one. */
+/** Files have no other names than their ids. */
 export function requireFileId(id: string): void {
   refuseOtherKinds(id, "file");
   if (kindOfId(id) === "file") return;

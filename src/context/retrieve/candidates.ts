@@ -1,20 +1,20 @@
-/** Documents on their way to being hits, and the orders in which they come. */
+/** Candidate documents of a search, and their orders. */
 import type { DocumentRef } from "../../store/search-store.ts";
 import type { SelectedSegment } from "./select-documents.ts";
 
 export interface Candidate {
   readonly ref: DocumentRef;
   readonly time: number;
-  /** From words and prefixes; 0 where nothing is ranked. */
+  /** Score from words and prefixes; 0 if nothing is ranked. */
   readonly certain: number;
-  /** What each phrase of the query adds if it really stands in the text. */
+  /** What each phrase of the query adds if the text really contains it. */
   readonly phrases: readonly number[];
 }
 
-/** A place in the order by time. */
+/** A position in the order by time. */
 export type Position = Pick<Candidate, "ref" | "time">;
 
-/** Newest first; of one moment by conversation, messages before summaries, and the later before the earlier. */
+/** Newest first; at the same time by conversation, messages before summaries, and later ones before earlier ones. */
 export function byTime(a: Position, b: Position): number {
   return (
     b.time - a.time ||
@@ -32,7 +32,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The most that its score can be. */
+/** The upper bound of its score. */
 export function mostOf({ certain, phrases }: Candidate): number {
   return phrases.reduce((sum, score) => sum + score, certain);
 }
@@ -46,7 +46,7 @@ function candidateOf({ view, scores }: SelectedSegment, document: number): Candi
   };
 }
 
-/** Sorts segments only as far as candidates are taken. They may overlap in time. */
+/** Sorts segments only as far as candidates are consumed. Segments may overlap in time. */
 export function* newestFirst(segments: readonly SelectedSegment[]): Generator<Candidate> {
   const sorted = segments.toSorted((a, b) => b.latest - a.latest);
   const order = new TimeOrder();
@@ -56,7 +56,7 @@ export function* newestFirst(segments: readonly SelectedSegment[]): Generator<Ca
   }
 }
 
-/** The candidates of segments that come one after the other, those with the newest documents first. */
+/** The candidates of segments added one by one, those with the newest documents first. */
 export class TimeOrder {
   readonly #streams: Stream[] = [];
 
@@ -64,7 +64,7 @@ export class TimeOrder {
     this.#streams.push(new Stream(segment));
   }
 
-  /** Those that nothing of a segment which ends at this time can stand before. */
+  /** The candidates that no document of a segment ending at this time can precede. */
   *newerThan(time: number): Generator<Candidate> {
     for (;;) {
       const best = firstOf(this.#streams);
@@ -83,12 +83,12 @@ function firstOf(streams: readonly Stream[]): Stream | undefined {
   return best;
 }
 
-/** The documents of one segment in the order by time. They are sorted as numbers, and made when they are reached. */
+/** The documents of one segment by time. They are sorted as numbers; objects are created when they are reached. */
 class Stream {
   head: Candidate | undefined;
   readonly #segment: SelectedSegment;
   readonly #byTime: Int32Array;
-  /** Of one moment, in their order, the next one last. */
+  /** Candidates with the same time, in order, the next one last. */
   #moment: Candidate[] = [];
   #left: number;
 
@@ -116,7 +116,7 @@ class Stream {
   }
 }
 
-/** The oldest first. Mostly they are in order already. */
+/** Oldest first. Usually they are already in order. */
 function sortedByTime({ view, ...segment }: SelectedSegment): Int32Array {
   const { times } = view.columns;
   const documents = segment.documents();
@@ -127,7 +127,7 @@ function sortedByTime({ view, ...segment }: SelectedSegment): Int32Array {
   return documents;
 }
 
-/** The candidates that may score best, at least this many of them if there are as many, the best first. */
+/** The candidates with the highest possible scores, at least this many if there are enough, best first. */
 export function bestFirst(
   segments: readonly SelectedSegment[],
   most: number,
@@ -146,7 +146,7 @@ interface Entry {
   readonly score: number;
 }
 
-/** Most documents are seen to be worse than what is there already, and nothing is made of them. */
+/** Most documents score lower than those already collected, and no object is created for them. */
 class BestPool {
   readonly #most: number;
   readonly #scoreOf: typeof scoreOf;
@@ -166,7 +166,7 @@ class BestPool {
     this.#entries.push({ segment, document, score });
     if (this.#entries.length < this.#pruneAt) return;
     this.#prune();
-    // Thousands may be equal, and all of them stay.
+    // Thousands may have equal scores, and all of them are kept.
     this.#pruneAt = Math.max(this.#pruneAt, 2 * this.#entries.length);
   }
 
@@ -175,7 +175,7 @@ class BestPool {
     return this.#entries.map(({ segment, document }) => candidateOf(segment, document));
   }
 
-  /** Equals stay: their order is decided by time. */
+  /** Keeps candidates with equal scores: their order is decided by time. */
   #prune(): void {
     if (this.#entries.length <= this.#most) return;
     this.#entries.sort((a, b) => b.score - a.score);

@@ -1,6 +1,6 @@
 /**
- * A regular expression in RE2's language, matched in time linear in the text, and the trigrams that any text it
- * matches must have.
+ * A regular expression in RE2's syntax, matched in time linear in the text, and the trigrams that every
+ * matching text must contain.
  */
 import type { RE2JS } from "re2js";
 import { PalimpsestError } from "../../errors.ts";
@@ -11,21 +11,21 @@ export interface Pattern {
   test(text: string): boolean;
   /** The first match from this position on; an empty match counts. */
   find(text: string, from: number): { readonly start: number; readonly end: number } | null;
-  /** Null: nothing is known, and every text must be looked at. */
+  /** Null: no trigrams are required, so every text must be searched. */
   readonly needs: Needs | null;
 }
 
-/** What a text must have: trigrams, or all or any of further needs. */
+/** What a text must contain: trigrams, or all or any of further needs. */
 export type Needs =
   | { readonly type: "trigrams"; readonly trigrams: readonly number[] }
   | { readonly type: "all" | "any"; readonly of: readonly Needs[] };
 
-/** What RE2JS puts in front of a pattern for its flags. */
+/** The flags that RE2JS adds before a pattern. */
 const OUR_FLAGS = /(?<=`)\(\?[a-zU]+\)/;
 
 export const LONGEST_PATTERN = 10_000;
 
-/** The library has tables of all of Unicode, so it is loaded when the first pattern comes. */
+/** The library contains tables of all of Unicode, so it is loaded with the first pattern. */
 const library = () => import("re2js");
 
 export async function compilePattern(
@@ -39,8 +39,8 @@ export async function compilePattern(
   const expression = compile(re2, bare, flags);
   const written = flags === re2.RE2JS.MULTILINE ? expression : compile(re2, bare, re2.RE2JS.MULTILINE);
   const plain = written === expression ? plainPattern(bare) : undefined;
-  // Matched without regard to case, a text differs from one that matches as written only in case, and trigrams
-  // have none: so what the pattern needs as written is needed here as well.
+  // A text matched without regard to case differs from an exact match only in case, and trigrams
+  // are case-folded: so the needs of the exact pattern apply here as well.
   const needs = needsOf(written.re2Input.prefilter);
   return {
     test: (text) => (plain?.suits(text) ? plain.find(text, 0) !== null : expression.test(text)),
@@ -53,11 +53,11 @@ export async function compilePattern(
   };
 }
 
-/** Capitals of `ß` are `SS` to most, so one is found by the other. No other letter changes its length with its case. */
+/** `ß` is usually capitalised as `SS`, so each one matches the other. No other letter changes its length with its case. */
 const SHARP_S = /ss|[ßẞ]/gi;
 const ANY_SHARP_S = "(?:ss|ß|ẞ)";
 
-/** Any text as it is written, or as it would be in another case. */
+/** Any text exactly as written, or with case ignored. */
 export async function compileExact(
   text: string,
   options: { readonly ignoreCase: boolean },
@@ -83,7 +83,7 @@ function compile({ RE2JS, RE2JSException }: Library, source: string, flags: numb
   }
 }
 
-/** How RE2JS describes what must be in a text. */
+/** How RE2JS describes the strings that a text must contain. */
 const EXACT = 1;
 const AND = 2;
 const OR = 3;

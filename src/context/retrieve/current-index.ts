@@ -12,11 +12,11 @@ import { type MessageIndexer, type MessageSegmentMaker, readBatch } from "./inde
 import type { ScopeStatistics } from "./rank.ts";
 import { type Found, postingsIn, SegmentReader, SegmentView } from "./segment-reader.ts";
 
-/** More documents than this are indexed for good before a search, if the store can be written. */
+/** More documents than this are indexed permanently before a search, if the store is writable. */
 const PASSING_DOCUMENTS = 64;
-/** Segments in passing, at most: then they are made anew as one. */
+/** Most temporary segments: beyond this, they are rebuilt as one. */
 const MOST_PASSING = 8;
-/** A store that cannot be written may have any number of runs open. */
+/** A read-only store may have any number of unindexed runs. */
 const EVERYTHING = { limit: 1_000_000 };
 
 interface PassingSegment extends SearchSegment {
@@ -41,7 +41,7 @@ export class CurrentIndex {
     this.#reader = new SegmentReader(store);
   }
 
-  /** `ranges` is what will be asked of every segment, so that it comes along. */
+  /** `ranges` is needed from every segment, so it is read with the index. */
   async open(signal?: AbortSignal, ranges: readonly TermRange[] = []): Promise<IndexSnapshot> {
     const query = { ...EVERYTHING, ranges };
     let { segments, unindexed, pages } = await this.#store.searchIndex(query);
@@ -56,7 +56,7 @@ export class CurrentIndex {
     return new IndexSnapshot(this.#reader, segments, passing, pages && { ranges, pages });
   }
 
-  /** Kept while documents only come in: the same ones say the same. */
+  /** Reused while documents are only added: the content of existing ones is unchanged. */
   async #openPassing(runs: readonly DocumentRun[]): Promise<readonly PassingSegment[]> {
     const known = this.#passing;
     const added = addedRuns(runs, known.runs);
@@ -86,7 +86,7 @@ export class CurrentIndex {
   }
 }
 
-/** What came in since other runs were read. Null when some of those are not among them any more. */
+/** The runs added since the earlier ones were read. Null if some of those no longer exist. */
 function addedRuns(
   runs: readonly DocumentRun[],
   known: readonly DocumentRun[],
@@ -105,7 +105,7 @@ function startOf({ conversation, kind, first }: DocumentRun): string {
   return `${conversation} ${kind} ${first}`;
 }
 
-/** What is left of the runs once the first of them were taken. */
+/** The rest of the runs after the first of them were taken. */
 function behind(runs: readonly DocumentRun[], taken: readonly DocumentRun[]): readonly DocumentRun[] {
   const last = taken.at(-1);
   const cut = runs[taken.length - 1];
@@ -114,7 +114,7 @@ function behind(runs: readonly DocumentRun[], taken: readonly DocumentRun[]): re
   return last.last < cut.last ? [{ ...cut, first: last.last + 1 }, ...rest] : rest;
 }
 
-/** What was read together with the index. */
+/** The pages read together with the index. */
 interface ReadPages {
   readonly ranges: readonly TermRange[];
   readonly pages: readonly SearchPage[];
@@ -144,7 +144,7 @@ export class IndexSnapshot {
     return { documents, meanWords: documents === 0 ? 0 : words / documents };
   }
 
-  /** Undefined when one of the segments is gone. */
+  /** Undefined if one of the segments no longer exists. */
   async views(ids: readonly number[]): Promise<ReadonlyMap<number, SegmentView> | undefined> {
     const stored = await this.#reader.views(ids.filter(isStored));
     if (stored === undefined) return undefined;
@@ -156,7 +156,7 @@ export class IndexSnapshot {
     return views;
   }
 
-  /** Undefined when one of the segments is gone. */
+  /** Undefined if one of the segments no longer exists. */
   async postings(
     ids: readonly number[],
     ranges: readonly TermRange[],
@@ -171,7 +171,7 @@ export class IndexSnapshot {
     return found;
   }
 
-  /** Undefined: they must be read. */
+  /** Undefined if they must be read. */
   #pagesFor(ranges: readonly TermRange[]): readonly SearchPage[] | undefined {
     return this.#read !== undefined && areSame(ranges, this.#read.ranges) ? this.#read.pages : undefined;
   }

@@ -7,12 +7,12 @@ import type { DocumentKind } from "../../store/search-store.ts";
 import type { Position } from "./candidates.ts";
 
 interface TimeCursor {
-  /** What was shown last. */
+  /** The last hit shown. */
   readonly after: Position;
 }
 
 export interface RankCursor extends TimeCursor {
-  /** How many were shown, and the score of the last. */
+  /** The number of hits shown, and the score of the last. */
   readonly rank: number;
   readonly score: number;
 }
@@ -25,7 +25,7 @@ export function writeCursor(cursor: Cursor, digest: string): string {
   return packCursor([digest, time, ref.conversation, ref.kind, ref.number, ...rank]);
 }
 
-/** Values as a text that nobody reads. */
+/** Encodes values as an opaque text. */
 export function packCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString("base64url");
 }
@@ -53,13 +53,13 @@ export function cursorOfAnother(): PalimpsestError {
   });
 }
 
-/** Nothing for what was not packed here: whoever reads it refuses it. */
+/** Empty for a text that was not encoded here: the caller rejects it. */
 export function unpackCursor(text: string): readonly unknown[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
     return Array.isArray(values) ? values : [];
   } catch {
-    // Not one of ours.
+    // Not a cursor of this engine.
     return [];
   }
 }

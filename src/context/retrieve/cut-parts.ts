@@ -1,9 +1,9 @@
-/** A message's parts up to a character, counted as its words are: over the texts of `textsOfParts`, one behind the other. */
+/** A message's parts up to a character position, counted over the concatenated texts of `textsOfParts`. */
 import { definitionOf } from "../../message/parts/index.ts";
 import type { Part } from "../../types.ts";
 import { lengthOf, textsOfParts } from "./message-text.ts";
 
-/** The words that are left are the first `characters` of all; what begins behind them is left out. */
+/** Keeps the first `characters` characters; parts that begin after them are left out. */
 export function cutParts(parts: readonly Part[], characters: number): Part[] {
   const cut: Part[] = [];
   let room = characters;

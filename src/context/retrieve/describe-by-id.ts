@@ -25,21 +25,21 @@ export type Description = SummaryDescription | MessageDescription | FileDescript
 export interface SummaryDescription {
   readonly type: "summary";
   readonly summary: StoredSummary;
-  /** Whether it stands in the context now. */
+  /** Whether it is in the context now. */
   readonly inContext: boolean;
-  /** What it was made from, in order. */
+  /** Its sources, in order. */
   readonly madeFrom: readonly Source[];
-  /** The summaries that were made from it, at any depth, nearest first. */
+  /** The summaries derived from it, at any depth, nearest first. */
   readonly above: readonly AboveSummary[];
   /** The summaries below it by depth, highest first. */
   readonly below: readonly SummaryLevel[];
   /** Tokens of the summary, all summaries below it and all their messages. */
   readonly wholeTokens: number;
-  /** Whether all of that fits into `tokenCap`; null when none was given. */
+  /** Whether all of that fits into `tokenCap`; null if none was given. */
   readonly fits: boolean | null;
 }
 
-/** One of the things that a summary was made from. */
+/** A source of a summary. */
 interface Source {
   readonly id: string;
   readonly type: "summary" | "message";
@@ -48,7 +48,7 @@ interface Source {
   readonly firstSeq: number;
   readonly lastSeq: number;
   readonly tokens: number;
-  /** With everything below it. */
+  /** Including everything below it. */
   readonly wholeTokens: number;
   readonly fits: boolean | null;
 }
@@ -58,11 +58,11 @@ export interface MessageDescription {
   readonly message: Message;
   /** The summaries that cover it, at every depth, nearest first. */
   readonly above: readonly AboveSummary[];
-  /** Where the context holds it: as it is, inside this summary, or not at all. */
+  /** How the context contains it: the message itself, this summary, or not at all. */
   readonly inContext: "itself" | "summary" | null;
   readonly before: Neighbour | null;
   readonly after: Neighbour | null;
-  /** Files and long tool results that came with it, stored separately. */
+  /** Files and long tool results of the message, stored separately. */
   readonly files: readonly StoredFile[];
 }
 
@@ -93,7 +93,7 @@ export async function describeById(store: ScopedStore, input: DescribeInput): Pr
   });
 }
 
-/** What only a file has. */
+/** Rejects options that apply only to files. */
 function refuseRange(id: string, { id: _, ...range }: DescribeFileInput): void {
   const [given] = Object.entries(range).find(([, value]) => value !== undefined) ?? [];
   if (given === undefined) return;

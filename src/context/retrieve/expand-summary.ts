@@ -12,7 +12,7 @@ import { requireSummaryId } from "../read/wrong-kind.ts";
 export type ExpandInput = z.input<typeof expandInput>;
 
 export interface ExpandResult extends Omit<Descended, "messages"> {
-  /** The messages that were reached, exactly as they were said, in order. */
+  /** The exact messages that were reached, in order. */
   readonly messages: readonly Message[];
 }
 

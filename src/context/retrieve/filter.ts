@@ -1,4 +1,4 @@
-/** Which documents a search looks at, whatever they say. */
+/** The documents that a search considers, independent of its query. */
 
 import { markPostings } from "../../search/index/posting-list.ts";
 import type { TermPostings } from "../../search/index/term-entries.ts";
@@ -12,7 +12,7 @@ export interface DocumentFilter {
   /** Ids of conversations. Null: all. */
   readonly conversations: ReadonlySet<string> | null;
   readonly kinds: ReadonlySet<DocumentKind> | null;
-  /** Leaves out summaries, which nobody said. Null: all. */
+  /** Excludes summaries, which have no speaker. Null: all. */
   readonly speakers: ReadonlySet<Speaker> | null;
   /** The name of a tool that was called or answered. Null: any or none. */
   readonly tool: string | null;
@@ -34,20 +34,20 @@ export function isFiltering({
   return isSet || since !== Number.NEGATIVE_INFINITY || before !== Number.POSITIVE_INFINITY;
 }
 
-/** What must be read of the index to know a document's tools. */
+/** The ranges of the index needed to know a document's tools. */
 export function filterRanges({ tool }: DocumentFilter): readonly TermRange[] {
   return tool === null ? [] : [only(toolTerm(tool))];
 }
 
 interface AcceptedDocuments {
-  /** By document: 1 where it is looked at. */
+  /** By document: 1 if it passes. */
   readonly has: Uint8Array;
   readonly count: number;
 }
 
 const NONE: AcceptedDocuments = { has: new Uint8Array(0), count: 0 };
 
-/** Most segments hold nothing of what is looked at, and are done with their runs. */
+/** Most segments contain no such document, which their runs already show. */
 export function acceptedDocuments(
   view: SegmentView,
   filter: DocumentFilter,

@@ -20,20 +20,20 @@ import { Room } from "./room.ts";
 import type { Matcher, SearchAnswer, Searcher, SearchHit, SearchQuery } from "./search.ts";
 import { type Snippet, type SnippetOptions, snippetOf } from "./snippet.ts";
 
-/** Those that need nothing but the store. */
+/** Searches that need only the store. */
 
-/** Where to look, whatever is looked for. */
+/** Where to search, independent of the query. */
 type LookIn = z.input<typeof lookInInput>;
 
 export interface GrepInput extends Readonly<z.input<typeof grepInput>> {
   readonly signal?: AbortSignal | undefined;
   readonly onHit?: (hit: GrepHit) => void;
-  /** How many texts have been looked through so far, where the index alone cannot tell. */
+  /** Number of texts searched so far, if the index alone is not enough. */
   readonly onOpened?: (texts: number) => void;
 }
 
 export interface GrepHit {
-  /** Of the message or the summary. */
+  /** Id of the message or the summary. */
   readonly id: string;
   readonly kind: DocumentKind;
   readonly conversation: string;
@@ -45,16 +45,16 @@ export interface GrepHit {
   readonly createdAt: string;
   readonly tokenCount: number;
   readonly snippet: Snippet;
-  /** How many matches were found in it. */
+  /** Number of matches in it. */
   readonly matches: number;
   readonly score: number | null;
 }
 
 export interface GrepResult extends Omit<SearchAnswer, "hits" | "meaning"> {
   readonly hits: readonly GrepHit[];
-  /** How far meaning was searched, with the mode `hybrid` of the engine itself; null otherwise. */
+  /** The coverage of the semantic search, in the mode `hybrid` of the engine itself; null otherwise. */
   readonly meaning: MeaningFacts | null;
-  /** Where nothing was found with `tool`: names of tools that may have been meant. */
+  /** If nothing was found with `tool`: names of tools that may have been meant. */
   readonly nearTools: readonly string[];
 }
 
@@ -100,14 +100,14 @@ export async function grepMessages(
   return { hits: hits.map(show), ...rest, searched, meaning };
 }
 
-/** Words that punctuation joins rank as a phrase first. */
+/** Words joined by punctuation rank first as a phrase. */
 function withNames(matcher: Matcher, pattern: string): Matcher {
   return matcher.type === "words"
     ? { ...matcher, terms: [...matcher.terms, ...joinedPhrases(pattern)] }
     : matcher;
 }
 
-/** A search that its caller stops ends like every other operation that is stopped. */
+/** A search cancelled by its caller ends like every other cancelled operation. */
 export async function searchUntilStopped(
   searcher: Searcher,
   query: SearchQuery,
@@ -124,7 +124,7 @@ export async function searchUntilStopped(
 
 const DIGEST_LENGTH = 12;
 
-/** Times as they were given: `90m` means another moment on each page, and the same search. */
+/** Uses times as given: `90m` means another time on each page, but the same search. */
 export function digestOf(
   { pattern = "", mode = "full_text", ignoreCase = false, ...input }: Partial<GrepInput>,
   { order }: { readonly order: SearchQuery["order"] },
@@ -169,7 +169,7 @@ function requireShort(pattern: string, most: number): void {
   );
 }
 
-/** What only means something in a pattern, and would be read as plain words here. */
+/** Syntax that is only meaningful in a pattern and would be read as plain words here. */
 const LOOKS_LIKE_REGEX = /\.[*+]|\\[bdswBDSW]|\[\^?[\w-]+\]|\(\?|\w\|\w|^\^\w|\w\$$/;
 
 function refuseRegex(pattern: string): void {
@@ -194,7 +194,7 @@ export function snippetLengthOf({
   return snippetLength;
 }
 
-/** `hasRoom` of a search, where the tokens of its answer are limited. */
+/** The `hasRoom` of a search whose result is limited in tokens. */
 export function roomFor<Hit>(
   { maxTokens }: Pick<GrepInput, "maxTokens">,
   textOf: (hit: Hit) => string,
@@ -235,7 +235,7 @@ async function conversationsIn(
   return named === null ? started : named.intersection(started);
 }
 
-/** Nobody said a summary, and no tool is called in one: nothing could be found. */
+/** Summaries have no speaker and no tool calls: nothing could be found. */
 function refuseForSummaries({ kinds, roles, tool }: LookIn): void {
   if (kinds === undefined || kinds.includes("message")) return;
   const given = Object.entries({ roles, tool }).find(([, value]) => value !== undefined)?.[0];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { WordMatcher } from "./matches.ts";
 import { parseQuery } from "./parse-query.ts";
 
-/** What is marked in a text, as it stands there. */
+/** The marked text, exactly as written. */
 function marked(text: string, query: string): string[] {
   const { text: shown, spans } = new WordMatcher(parseQuery(query)).matchesIn(text);
   expect(shown).toBe(text);

@@ -1,4 +1,4 @@
-/** Where in a text the matches of a query stand. */
+/** Finds the matches of a query in a text. */
 import { TermTable } from "../../search/index/term-table.ts";
 import { MOST_MATCHES } from "../../text/hints/match-count.ts";
 import { LONGEST_WORD, normalised, visitWordRanges, type Word, wordsOf } from "../../text/language/words.ts";
@@ -10,7 +10,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A text in which matches were looked for, and where they are. Positions are in this text. */
+/** The searched text and the matches in it. Positions refer to this text. */
 export interface Matches {
   readonly text: string;
   readonly spans: readonly Span[];
@@ -27,11 +27,11 @@ export function patternMatches(text: string, pattern: Pattern): Matches {
   return { text, spans };
 }
 
-/** Looks for the same words in one text after the other. */
+/** Searches texts for the same words. */
 export class WordMatcher {
   readonly #words: WordFinder | null;
   readonly #phrases: readonly (readonly string[])[];
-  /** Words that punctuation joined in the query: where they stand together, nothing else is shown. */
+  /** Words that punctuation joined in the query: if they occur together, only such matches are shown. */
   readonly #names: readonly (readonly string[])[];
 
   constructor(terms: readonly QueryTerm[]) {
@@ -47,7 +47,7 @@ export class WordMatcher {
     return { text: shown.text, spans: united(shown.spans).slice(0, MOST_MATCHES) };
   }
 
-  /** Every match, placed in the text as it is, however long that is. */
+  /** Every match, at its position in the unchanged text, whatever its length. */
   everySpanIn(original: string): readonly Span[] {
     const found = this.#findIn(normalised(original));
     return found.spans.length === 0 ? [] : united(inOriginal(original, found, Infinity).spans);
@@ -71,7 +71,7 @@ export class WordMatcher {
   }
 }
 
-/** Spans in order, those that overlap as one: two pairs of characters share the one in the middle. */
+/** Ordered spans, with overlapping ones merged: two pairs of characters share the middle one. */
 function united(spans: readonly Span[]): Span[] {
   const whole: Span[] = [];
   for (const { start, end } of spans) {
@@ -82,7 +82,7 @@ function united(spans: readonly Span[]): Span[] {
   return whole;
 }
 
-/** Whether the words stand in the text one behind the other. */
+/** Whether the words occur consecutively in the text. */
 export function hasPhrase(text: string, phrase: readonly string[]): boolean {
   return phraseSpans(wordsOf(text), phrase).length > 0;
 }
@@ -96,13 +96,13 @@ function phraseSpans(words: readonly Word[], phrase: readonly string[]): Span[] 
   return spans;
 }
 
-/** Texts have far fewer different words than words, so each word is tested once. */
+/** Texts have far fewer distinct words than words, so each word is tested once. */
 class WordFinder {
   readonly #tests: readonly ((word: string) => boolean)[];
   readonly #known = new TermTable();
-  /** By the number of a word: whether it is one that is looked for. */
+  /** By word number: whether it matches. */
   readonly #answers: boolean[] = [];
-  /** By ASCII letter: 1 where a word that begins with it may be one that is looked for. Most words end here. */
+  /** By ASCII letter: 1 if a matching word may begin with it. This rules out most words. */
   readonly #beginnings = new Uint8Array(128);
 
   constructor(terms: readonly WordTerm[]) {
@@ -141,11 +141,11 @@ class WordFinder {
   }
 }
 
-/** Beyond this, finding the way back takes longer than the search: the normalised form is shown. */
+/** For a longer text, mapping positions back takes longer than the search: the normalised form is shown. */
 const LONGEST = 100_000;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Matches are looked for in the normalised form of a text, and shown in the text as it was said. */
+/** Matches are found in the normalised form of a text, and shown in the original text. */
 function inOriginal(original: string, { text, spans }: Matches, longest = LONGEST): Matches {
   if (text === original || original.length > longest) return { text, spans };
   const starts = placesOf(original, text);
@@ -153,7 +153,7 @@ function inOriginal(original: string, { text, spans }: Matches, longest = LONGES
   return { text: original, spans: spans.map((span) => placed(span, starts)) };
 }
 
-/** By position in the normalised text: where its character begins in the original. The end is one more position. */
+/** For each position in the normalised text, the start of its character in the original. The end is an additional position. */
 function placesOf(original: string, text: string): number[] | undefined {
   const starts: number[] = [];
   for (const { segment, index } of graphemes.segment(original)) {
@@ -166,7 +166,7 @@ function placesOf(original: string, text: string): number[] | undefined {
   return starts;
 }
 
-/** A character that was composed is taken whole. */
+/** A composed character is included as a whole. */
 function placed({ start, end }: Span, starts: readonly number[]): Span {
   let last = end;
   while (last < starts.length - 1 && starts[last] === starts[last - 1]) last++;

@@ -1,6 +1,6 @@
 /**
- * The words of a message as they are read in pieces: one text for each part, exactly as it was said, and a label that
- * says what it is. Characters are counted over these texts, one behind the other, without the labels.
+ * The text of a message for reading in pieces: the exact text of each part, and a label that
+ * describes it. Characters are counted over the concatenated texts, without the labels.
  */
 import { definitionOf } from "../../message/parts/index.ts";
 import type { LabelledText } from "../../message/parts/part-definition.ts";
@@ -11,20 +11,20 @@ import type { Message, Part } from "../../types.ts";
 export type { LabelledText };
 
 export interface PartText {
-  /** What the words are; null for plain words. Names that were given stand in it quoted, on the same line. */
+  /** The kind of text; null for plain text. Names in it are quoted, on the same line. */
   readonly label: string | null;
   readonly text: string;
 }
 
-/** From one character of a message to another. */
+/** A range of characters of a message. */
 export interface TextSlice {
   readonly offset: number;
-  /** Behind the last character. */
+  /** The position after the last character. */
   readonly end: number;
   readonly texts: readonly PartText[];
 }
 
-/** The words, or the exact original that they were read from. */
+/** The text, or the exact original that it was read from. */
 export function textsOfMessage({ parts, original }: Message, raw: boolean): PartText[] {
   if (!raw || original === null) return textsOfParts(parts);
   if (typeof original === "string") return [{ label: null, text: original }];
@@ -42,7 +42,7 @@ function textsOfPart(part: Part): PartText[] {
   }));
 }
 
-/** The same with labels in words that are not quoted yet. */
+/** The same with unquoted names in the labels. */
 export function labelledTexts(part: Part): readonly LabelledText[] {
   return definitionOf(part).texts(part);
 }
@@ -56,7 +56,7 @@ export function lengthOf(texts: readonly PartText[]): number {
   return texts.reduce((length, { text }) => length + text.length, 0);
 }
 
-/** At most `length` characters from `offset` on; never half a character, and at least one where there is one. */
+/** At most `length` characters from `offset`; never splits a character, and at least one if any is left. */
 export function sliceTexts(texts: readonly PartText[], offset: number, length: number): TextSlice {
   const start = boundary(texts, Math.min(offset, lengthOf(texts)));
   const end = Math.max(boundary(texts, start + length), firstBoundaryBehind(texts, start));
@@ -66,7 +66,7 @@ export function sliceTexts(texts: readonly PartText[], offset: number, length: n
   for (const { label, text } of texts) {
     const [from, to] = [start - position, end - position];
     const isInside = from < text.length && to > 0;
-    // What has no characters of its own stands in the slice that goes on behind it, or ends the message.
+    // A part without characters belongs to the slice that continues at its position, or to the last one.
     const isMark = text === "" && from <= 0 && (to > 0 || position === total);
     if (isInside || isMark) slice.push({ label, text: text.slice(Math.max(0, from), Math.max(0, to)) });
     position += text.length;
@@ -74,7 +74,7 @@ export function sliceTexts(texts: readonly PartText[], offset: number, length: n
   return { offset: start, end, texts: slice };
 }
 
-/** The position, or the one before it where it would split a character. */
+/** The position, or the previous one if it would split a character. */
 function boundary(texts: readonly PartText[], position: number): number {
   let before = 0;
   for (const { text } of texts) {

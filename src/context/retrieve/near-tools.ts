@@ -1,4 +1,4 @@
-/** Which tools may have been meant by a name that nothing was found with. */
+/** Suggests tools for a name that matched nothing. */
 import { visitPostings } from "../../search/index/posting-list.ts";
 import { EVERY_TOOL, toolOf } from "../../search/terms.ts";
 import { nearest } from "../../text/hints/nearest.ts";
@@ -7,7 +7,7 @@ import { acceptedDocuments, type DocumentFilter } from "./filter.ts";
 
 const MOST_NAMED = 3;
 
-/** Only those that stand in documents which the filter lets through otherwise; none if the name is one of them. */
+/** Only tools in documents that pass the rest of the filter; empty if the name is one of them. */
 export async function nearTools(
   snapshot: IndexSnapshot,
   { tool, ...filter }: DocumentFilter,
@@ -22,7 +22,7 @@ async function toolsIn(snapshot: IndexSnapshot, filter: DocumentFilter): Promise
   const found = await snapshot.postings(ids, [EVERY_TOOL]);
   const views = await snapshot.views(ids);
   const names = new Set<string>();
-  // Segments that went meanwhile cost no more than a hint.
+  // If segments were removed meanwhile, only the hint is lost.
   if (found === undefined || views === undefined) return names;
   for (const [id, view] of views) {
     const { has } = acceptedDocuments(view, filter, []);
@@ -34,7 +34,7 @@ async function toolsIn(snapshot: IndexSnapshot, filter: DocumentFilter): Promise
   return names;
 }
 
-/** Alike but for case; else a few signs apart; else with the name inside. */
+/** Names that differ only in case; else by a few characters; else that contain the name. */
 function namesLike(given: string, names: readonly string[]): readonly string[] {
   const wanted = given.toLowerCase();
   const same = names.filter((name) => name.toLowerCase() === wanted);

@@ -1,4 +1,4 @@
-/** Which documents of a segment have the trigrams that a pattern needs. The pattern itself is tried on these alone. */
+/** The documents of a segment with the trigrams that a pattern needs. The pattern itself is tried only on these. */
 
 import { visitPostings } from "../../search/index/posting-list.ts";
 import { trigramTerm } from "../../search/terms.ts";
@@ -7,16 +7,16 @@ import type { Needs } from "./compile-pattern.ts";
 import { only } from "./parse-query.ts";
 import type { Found } from "./segment-reader.ts";
 
-/** A few trigrams of a long text leave hardly more to try than all of them, and are read much faster. */
+/** A few trigrams of a long text are nearly as selective as all of them, and are read much faster. */
 const MOST_TRIGRAMS = 6;
 
-/** What must be read of the index, in the order in which `neededDocuments` takes it. */
+/** The ranges to read from the index, in the order in which `neededDocuments` uses them. */
 export function neededRanges(needs: Needs): readonly TermRange[] {
   if (needs.type !== "trigrams") return needs.of.flatMap(neededRanges);
   return spread(needs.trigrams).map((trigram) => only(trigramTerm(trigram)));
 }
 
-/** Evenly over the text. */
+/** Evenly distributed over the text. */
 function spread(trigrams: readonly number[]): readonly number[] {
   if (trigrams.length <= MOST_TRIGRAMS) return trigrams;
   const step = (trigrams.length - 1) / (MOST_TRIGRAMS - 1);
@@ -45,7 +45,7 @@ class Reading {
     return first;
   }
 
-  /** Those that stand in each of the next lists. */
+  /** The documents that occur in each of the next lists. */
   #withAll(count: number): Uint8Array {
     const held = new Uint8Array(this.#documents);
     for (let i = 0; i < count; i++)

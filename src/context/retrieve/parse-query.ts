@@ -1,4 +1,4 @@
-/** What a question asks for: words, "phrases" and prefixes*, each of which makes a document a match. */
+/** Parses a query: words, "phrases" and prefixes*, each of which makes a document a match. */
 import { PalimpsestError } from "../../errors.ts";
 import { stemTerm, type Term, wordTerm } from "../../search/terms.ts";
 import type { TermRange } from "../../store/search-store.ts";
@@ -7,25 +7,25 @@ import { stemOf } from "../../text/language/stem.ts";
 import { normalised, type Word, wordsOf } from "../../text/language/words.ts";
 
 export type QueryTerm =
-  /** Any form of a word, or two neighbouring characters of a script without spaces. */
+  /** Any form of a word, or two adjacent characters of a script without spaces. */
   | { readonly type: "word"; readonly word: string }
   | { readonly type: "prefix"; readonly prefix: string }
-  /** These words, exactly and one after the other. */
+  /** These words, exactly and consecutively. */
   | {
       readonly type: "phrase";
       readonly words: readonly string[];
       /**
-       * As it was typed, where punctuation joins the words: `AgentSession.executeBash`. Such a phrase ranks its documents
-       * first and decides about no match: the words are asked for by themselves as well.
+       * The text as typed, if punctuation joins the words: `AgentSession.executeBash`. Such a phrase ranks its documents
+       * first but is not required for a match: the words are also searched separately.
        */
       readonly joined?: string;
     };
 
 export type WordTerm = Exclude<QueryTerm, { type: "phrase" }>;
 
-/** As many as a page of text has; each is looked up in every segment. */
+/** About one page of text; each term is looked up in every segment. */
 const MOST_TERMS = 1_000;
-/** A star behind a phrase belongs to it. */
+/** A star after a phrase belongs to it. */
 const PIECE = /"([^"]*)"(\*?)|(\S+)/g;
 
 export function parseQuery(text: string): readonly QueryTerm[] {
@@ -79,7 +79,7 @@ function bareTerms(piece: string): QueryTerm[] {
   return [...terms.slice(0, -1), { type: "prefix", prefix: last.text }];
 }
 
-/** A character that has a neighbour is looked for together with it. */
+/** A character with a neighbour is searched as a pair. */
 function wordTerms(words: readonly Word[], i: number, word: Word): QueryTerm[] {
   const before = words[i - 1];
   if (word.isGlued && before !== undefined) return [{ type: "word", word: before.text + word.text }];
@@ -103,7 +103,7 @@ function phraseTerms(text: string): QueryTerm[] {
 
 const knownRanges = new WeakMap<QueryTerm, readonly TermRange[]>();
 
-/** Where in the index a term stands. A phrase is a list of words that must all be there. Asked for every segment. */
+/** The ranges of a term in the index. A phrase is a list of words that must all occur. Called for every segment. */
 export function rangesOf(term: QueryTerm): readonly TermRange[] {
   const ranges = knownRanges.get(term) ?? makeRanges(term);
   knownRanges.set(term, ranges);
@@ -129,7 +129,7 @@ export function only(term: Term): TermRange {
   return { from: term, to: term };
 }
 
-/** No text has this byte, so nothing that begins with the term stands behind it. */
+/** No text contains this byte, so no term with this prefix sorts after it. */
 function behind(term: Term): Term {
   const end = new Uint8Array(term.length + 1);
   end.set(term);
@@ -137,17 +137,17 @@ function behind(term: Term): Term {
   return end;
 }
 
-/** Every word that the term looks for begins with this letter: cutting an ending off leaves the beginning. */
+/** The first letter of every matching word: stemming only removes endings. */
 export function firstLetter(term: WordTerm): string {
   return (term.type === "prefix" ? term.prefix : stemOf(term.word)).charAt(0);
 }
 
-/** Whether a word of a text is one that the term looks for. */
+/** Whether a word of a text matches the term. */
 export function wordTest(term: WordTerm): (word: string) => boolean {
   if (term.type === "prefix") return (word) => word.startsWith(term.prefix);
   const stem = stemOf(term.word);
   const [first] = stem;
-  // Cutting an ending off leaves the beginning, and never makes a word longer.
+  // Stemming removes endings and never makes a word longer.
   return (word) =>
     word === stem || (word[0] === first && word.length >= stem.length && stemOf(word) === stem);
 }

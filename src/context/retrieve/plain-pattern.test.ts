@@ -3,7 +3,7 @@ import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
 import { plainPattern } from "./plain-pattern.ts";
 
-/** All matches of a pattern by the engine that is linear whatever the pattern. */
+/** All matches of a pattern by the engine with guaranteed linear time. */
 function expected(source: string, text: string): string[] {
   const matcher = RE2JS.compile(source, RE2JS.MULTILINE).matcher(text);
   const found: string[] = [];

@@ -1,25 +1,25 @@
 /**
- * Most patterns that are searched for are plain: characters and classes one after the other, some of them repeated, where
- * each repetition ends at the first character that it cannot take. JavaScript's own engine means the same by them, never
- * has a second way to try, and is many times faster than one that is linear whatever the pattern.
+ * Most search patterns are plain: a sequence of characters and classes, some of them repeated, where
+ * each repetition ends at the first character that it cannot match. JavaScript's own engine gives the same results, never
+ * backtracks, and is many times faster than an engine with guaranteed linear time.
  */
 
 interface Atom {
-  /** In JavaScript's language, with the flag `u`. */
+  /** In JavaScript's syntax, with the flag `u`. */
   readonly source: string;
   readonly characters: Characters;
   readonly least: number;
   readonly most: number;
 }
 
-/** By ASCII code whether the character is one of them. The last place is for all that are not ASCII. */
+/** By ASCII code: whether the character is in the set. The last position stands for all other characters. */
 type Characters = readonly boolean[];
 const ASCII = 128;
 const BEYOND = /[^\0-\x7f]/;
 const LINE_FEED = 10;
 type OneOf = Pick<Atom, "source" | "characters">;
 
-/** Each start of a repetition may run to the end of its line, so lines must not be long. */
+/** Each start of a repetition may scan to the end of its line, so lines must not be long. */
 const LONGEST_LINE = 1_000;
 
 const TOKEN =
@@ -29,7 +29,7 @@ const MEMBER = /(?:\\(?<sign>.)|(?<from>[^\\]))(?:-(?<to>[^\\]))?/uy;
 const SETS: Readonly<Record<string, string>> = { d: "0-9", w: "0-9A-Za-z_", s: "\\t\\n\\f\\r\\u{20}" };
 const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 
-/** Undefined where the pattern is not plain. */
+/** Undefined if the pattern is not plain. */
 export function plainPattern(source: string): PlainPattern | undefined {
   const atoms = atomsOf(source);
   if (atoms === undefined || atoms.every(({ least }) => least === 0)) return undefined;
@@ -41,7 +41,7 @@ export function plainPattern(source: string): PlainPattern | undefined {
 class PlainPattern {
   readonly #expression: RegExp;
   readonly #runsOn: boolean;
-  /** Matches are looked for one after the other in the same text. */
+  /** Consecutive matches are searched in the same text. */
   #last = { text: "", suits: true };
 
   constructor(atoms: readonly Atom[]) {
@@ -49,7 +49,7 @@ class PlainPattern {
     this.#runsOn = atoms.some(({ most }) => most === Infinity);
   }
 
-  /** Whether it can be looked for in this text. */
+  /** Whether this text can be searched with it. */
   suits(text: string): boolean {
     if (!this.#runsOn) return true;
     if (text !== this.#last.text) this.#last = { text, suits: hasShortLines(text) };
@@ -72,7 +72,7 @@ function hasShortLines(text: string): boolean {
   return true;
 }
 
-/** What follows can never begin with a character that a repetition might have taken. */
+/** The rest of the pattern never begins with a character that the repetition could have matched. */
 function endsByItself({ characters, least, most }: Atom, following: readonly Atom[]): boolean {
   if (least === most) return true;
   if (most === Infinity && characters[LINE_FEED] === true) return false;
@@ -110,7 +110,7 @@ function charactersOf({ any, sign, not, members, literal }: Groups): OneOf | und
   return inside === undefined ? undefined : oneOf(not ?? "", inside, BEYOND.test(given));
 }
 
-/** The inside of a class; undefined where JavaScript might mean something else by it. */
+/** The content of a class; undefined if JavaScript might interpret it differently. */
 function membersOf(members: string): string | undefined {
   let inside = "";
   for (let place = 0; place < members.length; ) {

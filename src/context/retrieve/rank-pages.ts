@@ -1,4 +1,4 @@
-/** Pages of what is ranked: where the next one starts, also when the order has changed since. */
+/** Pages of ranked hits: finds the start of the next one, even if the order has changed since. */
 import type { DocumentRef } from "../../store/search-store.ts";
 import { byTime, type Candidate, mostOf } from "./candidates.ts";
 import { type Cursor, type RankCursor, writeCursor } from "./cursor.ts";
@@ -9,7 +9,7 @@ export function rankCursor(cursor: Cursor | null): RankCursor | null {
   return cursor !== null && "rank" in cursor ? cursor : null;
 }
 
-/** The hits from a rank on, as far as there is room, and where to go on behind them. */
+/** The hits from a rank on, as far as there is room, and the cursor for the rest. */
 export async function pageOf(
   { limit, hasRoom = () => true, digest }: SearchQuery,
   texts: Texts,
@@ -31,8 +31,8 @@ function isSame(a: DocumentRef, b: DocumentRef): boolean {
 }
 
 /**
- * Behind what was shown last, wherever it stands now. If it is gone, where it would stand: by its score or by its rank,
- * whichever comes first, since erasing changes every score. One may be shown twice, none is passed over.
+ * After the last hit shown, at its current position. If it is gone, after its former position by score or by rank,
+ * whichever is earlier, because erasing changes every score. A hit may repeat, but none is skipped.
  */
 export function startBehind(ranked: readonly Candidate[], last: RankCursor | null): number {
   if (last === null) return 0;

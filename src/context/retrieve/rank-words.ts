@@ -1,10 +1,10 @@
-/** Documents in the order of their words. */
+/** Ranks documents by words. */
 import { bestFirst, byTime, type Candidate, mostOf } from "./candidates.ts";
 import type { Matcher, SearchQuery } from "./search.ts";
 import type { SelectedSegment } from "./select-documents.ts";
 import type { Texts } from "./texts.ts";
 
-/** The best first: at least as many as wanted, if there are as many. */
+/** Best first: at least as many as wanted, if there are enough. */
 export async function rankByWords(
   { matcher }: Pick<SearchQuery, "matcher">,
   segments: readonly SelectedSegment[],
@@ -16,10 +16,10 @@ export async function rankByWords(
   return rankNamesFirst(segments, texts, wanted);
 }
 
-/** Texts that are opened to see whether a name is in them. Common words joined by a dash are in very many. */
+/** Texts read to check for a name. Common words joined by a dash occur in very many. */
 const MOST_OPENED = 1_000;
 
-/** Documents with a name that was asked for, then the others by their words. */
+/** Documents with a name from the query, then the others by words. */
 async function rankNamesFirst(
   segments: readonly SelectedSegment[],
   texts: Texts,

@@ -1,6 +1,6 @@
 /**
- * BM25 over the segments of a scope. A word weighs by how few documents have it, in all of the scope and not only in
- * what is searched, so that a document's score does not depend on how the index is cut into segments.
+ * BM25 over the segments of a scope. The weight of a word depends on its document frequency in the whole scope and not
+ * only in the searched part, so that a document's score does not depend on the division into segments.
  */
 
 import { visitPostings } from "../../search/index/posting-list.ts";
@@ -14,17 +14,17 @@ const LENGTH = 0.75;
 
 export interface ScopeStatistics {
   readonly documents: number;
-  /** Words of an average document. */
+  /** Mean number of words of a document. */
   readonly meanWords: number;
 }
 
-/** What the index has for one term: a list for each of its ranges. */
+/** The index entries of one term: a list for each of its ranges. */
 export type TermLists = readonly (readonly TermPostings[])[];
 
-/** For each term, and for a phrase for each of its words, how much it weighs; 0 for what stands nowhere. */
+/** The weight of each term, and for a phrase of each of its words; 0 if it occurs nowhere. */
 export type Weights = readonly (readonly number[])[];
 
-/** How many documents have a term; `found` is its lists in every segment of the scope. */
+/** Computes document frequencies; `found` contains the term's lists from every segment of the scope. */
 export function weightsOf(
   terms: readonly QueryTerm[],
   found: (term: number) => Iterable<TermLists>,
@@ -46,25 +46,25 @@ function weightOf(holders: number, documents: number): number {
 }
 
 export interface SegmentScores {
-  /** Those that score anything, ascending. */
+  /** Documents with a score, ascending. */
   readonly documents: Int32Array;
-  /** What is certain: from words and prefixes. */
+  /** The certain part of the score: from words and prefixes. */
   certainOf(document: number): number;
-  /** What each phrase adds if its words really follow each other; empty when no phrase is asked for. */
+  /** What each phrase adds if its words are really consecutive; empty if the query has no phrase. */
   readonly phrases: readonly Float64Array[];
 }
 
-/** When a smaller share than this has the words, nothing is made that is as large as the segment. */
+/** If a smaller share of the documents has the words, no array of the segment's size is created. */
 const FEW = 1 / 64;
 
-/** Scores one segment after the other with the same workspace. */
+/** Scores segments one by one with the same workspace. */
 export class Scorer {
   readonly #terms: readonly QueryTerm[];
   readonly #weights: Weights;
   readonly #meanWords: number;
-  /** More than words alone can score: so much puts a name that was asked for before them. */
+  /** Above the highest score of words alone, so that documents with a name from the query come first. */
   readonly #most: number;
-  /** How often a term stands in each document; all 0 between two terms. */
+  /** Occurrences of a term in each document; all 0 between two terms. */
   #counts = new Uint32Array(0);
   #touched = new Int32Array(0);
 
@@ -119,7 +119,7 @@ export class Scorer {
     return { documents, certainOf: (document) => certain[document] ?? 0, phrases };
   }
 
-  /** Of documents that have all the words, with an extra; the others get nothing. */
+  /** Scores documents that contain all the words, with an extra; 0 for the others. */
   #scorePhrase(view: SegmentView, words: TermLists, weights: readonly number[], extra: number): Float64Array {
     const scores = new Float64Array(view.documents);
     const present = new Uint16Array(view.documents);
@@ -135,7 +135,7 @@ export class Scorer {
     return scores;
   }
 
-  /** Counts are added up first, because more of the same adds less and less. */
+  /** Counts are summed first, because BM25 saturates with the count. */
   #add(view: SegmentView, lists: readonly TermPostings[], weight: number, scores: Float64Array): void {
     const [counts, touched] = [this.#counts, this.#touched];
     let last = 0;
@@ -153,7 +153,7 @@ export class Scorer {
     }
   }
 
-  /** The longer a document is, the less each of its words says. */
+  /** The longer a document is, the less each of its words counts. */
   #dampingOf({ columns }: SegmentView, document: number): number {
     const perWord = (SATURATION * LENGTH) / this.#meanWords;
     return SATURATION * (1 - LENGTH) + perWord * (columns.words[document] ?? 0);
@@ -164,7 +164,7 @@ function gainOf(count: number, weight: number, damping: number): number {
   return (weight * count * (SATURATION + 1)) / (count + damping);
 }
 
-/** How many documents have the terms, each counted once for each of them. */
+/** Documents with the terms, counted once for each term. */
 function holdersIn(lists: readonly TermLists[]): number {
   let holders = 0;
   for (const own of lists) for (const list of own) for (const { documents } of list) holders += documents;

@@ -10,9 +10,9 @@ import { type Selection, selectDocuments } from "./select-documents.ts";
 import { stopIfCancelled } from "./stop-if-cancelled.ts";
 import type { CandidateGroups } from "./texts.ts";
 
-/** How often an index that changes is read. */
+/** How often reading is repeated when the index changes. */
 export const TRIES = 8;
-/** Segments that are read at first; each time twice as many as before. */
+/** Segments read at first; doubled each time. */
 const FIRST_SEGMENTS = 4;
 
 export async function readAsWanted(
@@ -54,7 +54,7 @@ async function* groupsOf(
   throw alwaysChanging();
 }
 
-/** Ends with undefined when one of the segments is gone. */
+/** Ends with undefined if one of the segments no longer exists. */
 async function* newestSegmentsFirst(
   snapshot: IndexSnapshot,
   selection: Selection,

@@ -1,6 +1,6 @@
 /**
- * Messages for a reader with little room: as many whole ones as fit, or a piece of one that is too long. Going on from
- * `next` and `nextOffset` until both are null gives every word exactly once.
+ * Messages for a reader with limited room: as many whole ones as fit, or a piece of one that is too long. Continuing from
+ * `next` and `nextOffset` until both are null returns all text exactly once.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { counted } from "../../text/counted.ts";
@@ -10,19 +10,19 @@ import type { ReadInput, ReadResult } from "../read/read-messages.ts";
 import { lengthOf, type PartText, sliceTexts, type TextSlice, textsOfMessage } from "./message-text.ts";
 
 interface ReadPageInput extends ReadInput {
-  /** Where to begin in the first message, in characters. */
+  /** Start position in the first message, in characters. */
   readonly offset?: number;
   /** Most characters of the first message. Default: as many as `maxTokens` allows. */
   readonly length?: number;
-  /** Most tokens of words in the answer. Default: no limit. */
+  /** Most tokens of text in the result. Default: no limit. */
   readonly maxTokens?: number;
-  /** Count and cut the exact originals instead of the words. Default false. */
+  /** Count and cut the exact originals instead of the text. Default false. */
   readonly raw?: boolean;
 }
 
-/** A part of something that is read by itself. */
+/** A part of an item that is read alone. */
 interface Piece extends TextSlice {
-  /** Characters of the whole. */
+  /** Characters of the whole item. */
   readonly length: number;
 }
 
@@ -32,16 +32,16 @@ export interface MessagePiece extends Piece {
 
 interface ReadPage {
   readonly conversation: Conversation;
-  /** Whole messages; empty where a piece of one is given. */
+  /** Whole messages; empty if a piece of one is given. */
   readonly messages: readonly Message[];
   readonly piece: MessagePiece | null;
   readonly next: number | null;
-  /** Where in the message `next` to go on; null when at its beginning. */
+  /** Where to continue in the message `next`; null for its beginning. */
   readonly nextOffset: number | null;
 }
 
 const MOST_MESSAGES = 1_000;
-/** Messages that are looked at together. */
+/** Messages processed together. */
 const SLICE_MESSAGES = 50;
 
 export async function readPage(

@@ -1,4 +1,4 @@
-/** What happened, newest first: the same index as searching, with nothing to look for but when, where and who. */
+/** Recent messages, newest first: uses the search index with a filter by time, place and speaker but no query. */
 import type { z } from "zod";
 import type { ScopedStore } from "../../store/store.ts";
 import type { recentInput } from "../inputs.ts";
@@ -10,16 +10,16 @@ export interface RecentInput extends Readonly<z.input<typeof recentInput>> {
 }
 
 export type RecentEntry = Omit<GrepHit, "matches" | "score" | "snippet"> & {
-  /** How it begins; `…` where it goes on. */
+  /** Its beginning; ends with `…` if cut. */
   readonly opening: string;
 };
 
 export interface RecentResult {
   readonly entries: readonly RecentEntry[];
   readonly next: string | null;
-  /** How many there are in all. What was erased and what has no words counts, and is not among the entries. */
+  /** The total. Erased messages and messages without words are counted but not listed. */
   readonly total: number;
-  /** Where nothing was found with `tool`: names of tools that may have been meant. */
+  /** If nothing was found with `tool`: names of tools that may have been meant. */
   readonly nearTools: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function recentMessages(
     matcher: { type: "any" },
     order: "time",
     limit: limitOf(input),
-    // What was said, unless summaries are asked for: they would tell the same again.
+    // Only messages, unless summaries are requested: summaries would repeat them.
     filter: await filterOf(store, { kinds: ["message"], ...input }, now),
     cursor: input.cursor ?? null,
     digest: digestOf(input, { order: "time" }),

@@ -1,8 +1,8 @@
-/** Room for hits in an answer, counted as a model reads them: with an id, a line about them, and their words quoted. */
+/** Room for hits in a result, counted as a model reads them: with an id, a line of facts, and quoted text. */
 import { estimateTokens } from "../../text/estimate-tokens.ts";
 import { quoteText } from "../../text/quote-text.ts";
 
-/** Of what stands before the words of a hit. */
+/** Tokens of the text before the quotation of a hit. */
 const TOKENS_ABOUT = 50;
 
 export class Room {
@@ -13,7 +13,7 @@ export class Room {
     this.#maxTokens = maxTokens;
   }
 
-  /** Takes the room for one more hit; false when there is too little left. The first always comes in. */
+  /** Reserves the room for one more hit; false if too little is left. The first hit always fits. */
   takes(text: string): boolean {
     const tokens = this.#tokens + TOKENS_ABOUT + estimateTokens(quoteText(text));
     const isTaken = this.#tokens === 0 || tokens <= this.#maxTokens;

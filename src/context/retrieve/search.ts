@@ -1,6 +1,6 @@
 /**
- * Finds messages and summaries by their words, ranked, or by a pattern, complete. The index says where to look; what
- * it does not hold yet is indexed on the way, so that an answer never depends on how far the index has come.
+ * Finds messages and summaries by words, ranked, or by a pattern, completely. Documents that are not indexed
+ * yet are indexed on the way, so that a result never depends on the progress of the index.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { StoredDocument } from "../../store/search-store.ts";
@@ -43,46 +43,46 @@ export type Matcher =
 export interface SearchQuery {
   readonly matcher: Matcher;
   readonly filter: DocumentFilter;
-  /** Given: what was asked for, to be ranked by its meaning as well. Only with words, by relevance. */
+  /** If given, the query is also ranked semantically. Only with words, by relevance. */
   readonly meaning?: string;
   /** Only words can be ranked. */
   readonly order: "relevance" | "time";
   readonly limit: number;
-  /** Asked with each hit in turn: the answer ends before one for which it says no. */
+  /** Called with each hit: the result ends before a hit for which it returns false. */
   readonly hasRoom?: (hit: SearchHit) => boolean;
   readonly cursor: string | null;
-  /** Of everything that was asked for, as it was given: a cursor goes on only where this is the same. */
+  /** Digest of the whole request as given: a cursor is valid only for the same digest. */
   readonly digest: string;
   readonly signal?: AbortSignal | undefined;
-  /** Called with each hit as soon as it is found, where hits come by time. */
+  /** Called with each hit as soon as it is found, if hits are ordered by time. */
   readonly onHit?: (hit: SearchHit) => void;
   readonly onOpened?: (texts: number) => void;
 }
 
 export interface SearchHit {
   readonly document: StoredDocument;
-  /** That it calls or answers. */
+  /** The tools that it calls or answers. */
   readonly tools: readonly string[];
   readonly time: number;
-  /** Null where nothing is ranked. */
+  /** Null if nothing is ranked. */
   readonly score: number | null;
   readonly matches: Matches;
 }
 
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
-  /** Where to go on; null when nothing is left. */
+  /** Where to continue; null if nothing is left. */
   readonly next: string | null;
-  /** How many match in all; null when that is not known before the end. */
+  /** Number of all matches; null if it is unknown before the end. */
   readonly total: number | null;
-  /** Documents that the index holds, and those of them whose text was opened. */
+  /** Documents in the index, and those whose text was read. */
   readonly searched: number;
   readonly opened: number;
-  /** Where the engine's own vectors were asked. */
+  /** Given if the engine's own embeddings were used. */
   readonly meaning?: MeaningFacts;
 }
 
-/** Who ranks by meaning: a host's function, or the engine itself; null where neither does. */
+/** The semantic ranking: a host's function, or the engine itself; null if there is none. */
 type Meaning = RankByMeaning | HybridSearch | null;
 
 export class Searcher {
@@ -102,12 +102,12 @@ export class Searcher {
     return query.order === "relevance" ? this.#best(query, cursor) : this.#newest(query, cursor);
   }
 
-  /** The tools that may have been meant, where nothing was found with the one that was named. */
+  /** Suggestions if nothing was found with the named tool. */
   async nearTools({ filter, signal }: SearchQuery): Promise<readonly string[]> {
     return nearTools(await this.#index.open(signal), filter);
   }
 
-  /** Reads the index; again, when it was changed while it was read. */
+  /** Reads the index, and repeats this if it changed meanwhile. */
   async #select(query: SearchQuery): Promise<SelectedDocuments> {
     for (let tries = 1; tries <= TRIES; tries++) {
       stopIfCancelled(query.signal);
@@ -134,7 +134,7 @@ export class Searcher {
     return { hits, next: null, ...counts, opened: texts.opened };
   }
 
-  /** How many a pattern matches is not known before the end, so the index is read only as far as hits are wanted. */
+  /** The number of matches of a pattern is unknown before the end, so the index is read only as far as hits are wanted. */
   async #byTime(
     query: SearchQuery,
     after: Position | null,
@@ -157,7 +157,7 @@ export class Searcher {
     let ranked = await rankByWords(query, segments, texts, wanted);
     let start = startBehind(ranked, last);
     if (ranked.length >= wanted && ranked.length - start <= query.limit) {
-      // What was shown last has moved down, so that less follows it among so many.
+      // The last hit shown has moved down, so fewer hits follow it among this many.
       ranked = await rankByWords(query, segments, texts, Number.POSITIVE_INFINITY);
       start = startBehind(ranked, last);
     }
@@ -172,7 +172,7 @@ export class Searcher {
     return this.#meaning.search({ ...query, matcher, meaning }, cursor);
   }
 
-  /** By words and by a host's ranking. There are only as many as both have together. */
+  /** By words and by a host's ranking. The total is limited to the hits of both. */
   async #joined(
     query: SearchQuery,
     meaning: string,
@@ -211,7 +211,7 @@ function selectionOf({ matcher, order }: SearchQuery): Selection {
   return needs === null ? { type: "all" } : { type: "needs", needs };
 }
 
-/** Without phrases and patterns, what the index says is certain. */
+/** Without phrases and patterns, the index alone is sufficient. */
 function isCertain(matcher: Matcher): boolean {
   return matcher.type !== "pattern" && !hasPhrases(matcher);
 }

@@ -1,4 +1,4 @@
-/** What can be found in a message or a summary: all its words, with names, arguments and answers of tools. */
+/** The searchable text of a message or a summary: all its words, with names, arguments and results of tools. */
 
 import { textOfParts } from "../../message/read-parts.ts";
 import { partsOf } from "../../message/stored-value.ts";
@@ -8,7 +8,7 @@ import { decodeLeniently } from "../../text/utf8.ts";
 import { isSaid, type MessageFormat } from "../../types.ts";
 import type { IndexedDocument } from "./index/build-segment.ts";
 
-/** What is stored of a message with its format, or of a summary; nothing once erased. */
+/** The stored content of a message with its format, or of a summary; null once erased. */
 interface Searchable {
   readonly format: MessageFormat | null;
   readonly content: string | Uint8Array | null;
@@ -36,7 +36,7 @@ export function indexedMessage(message: StoredMessage, tools: readonly string[])
   };
 }
 
-/** A summary stands at the time of the newest message it covers. */
+/** The time of a summary is that of the newest message it covers. */
 export function indexedSummary({ latestAt, content }: StoredSummary): IndexedDocument {
   return { time: Date.parse(latestAt), speaker: "summary", tools: [], format: null, content };
 }

@@ -1,6 +1,6 @@
 /**
- * Segments as a search sees them, stored or made for this search alone: which documents they hold, and in which of
- * them terms stand. What a stored segment holds never changes, so facts about documents are kept between searches.
+ * Segments for a search, stored or temporary: the documents in them, and the documents in which
+ * terms occur. A stored segment never changes, so facts about its documents are cached between searches.
  */
 import { type Page, readTerms } from "../../search/index/pages.ts";
 import type { TermPostings } from "../../search/index/term-entries.ts";
@@ -49,10 +49,10 @@ export class SegmentView {
   }
 }
 
-/** For each range what was found, by segment. */
+/** For each range its postings, by segment. */
 export type Found = readonly (readonly TermPostings[])[];
 
-/** Documents whose facts are kept; about 13 bytes each. */
+/** Documents whose facts are cached; about 13 bytes each. */
 const MOST_KEPT = 4_000_000;
 
 export class SegmentReader {
@@ -64,7 +64,7 @@ export class SegmentReader {
     this.#store = store;
   }
 
-  /** Undefined when one of the segments is gone. */
+  /** Undefined if one of the segments no longer exists. */
   async views(ids: readonly number[]): Promise<ReadonlyMap<number, SegmentView> | undefined> {
     const missing = ids.filter((id) => !this.#views.has(id));
     for (const { id, documents, columns, runs } of await this.#read(missing))
@@ -78,7 +78,7 @@ export class SegmentReader {
     return views;
   }
 
-  /** Undefined when one of the segments is gone. `read` is given where the pages were read before. */
+  /** Undefined if one of the segments no longer exists. `read` contains the pages if they were read before. */
   async postings(
     ids: readonly number[],
     ranges: readonly TermRange[],
@@ -95,7 +95,7 @@ export class SegmentReader {
     return ids.length === 0 ? [] : this.#store.segmentDocuments(ids);
   }
 
-  /** Merged segments are never asked for again, so the oldest give way. */
+  /** Merged segments are never requested again, so the oldest are evicted. */
   #keep(id: number, view: SegmentView): void {
     this.#views.set(id, view);
     this.#kept += view.documents;

@@ -1,4 +1,4 @@
-/** What the index alone can say: which documents of each segment come into question, and how well they match. */
+/** Selects documents with the index alone: the candidates of each segment, and their scores. */
 import type { SearchSegment, TermRange } from "../../store/search-store.ts";
 import type { Needs } from "./compile-pattern.ts";
 import type { IndexSnapshot } from "./current-index.ts";
@@ -9,7 +9,7 @@ import { Scorer, type SegmentScores, type TermLists, type Weights, weightsOf } f
 import type { Found, SegmentView } from "./segment-reader.ts";
 import { documentsWithAny } from "./words-present.ts";
 
-/** What is asked of the index. */
+/** The query to the index. */
 export type Selection =
   | { readonly type: "words"; readonly terms: readonly QueryTerm[]; readonly isRanked: boolean }
   | { readonly type: "needs"; readonly needs: Needs }
@@ -18,23 +18,23 @@ export type Selection =
 export interface SelectedSegment {
   readonly view: SegmentView;
   readonly latest: number;
-  /** How many documents of it there are; at least one. */
+  /** Number of selected documents; at least one. */
   readonly count: number;
-  /** They, ascending. Made when they are asked for: by time, few segments are looked into. */
+  /** The documents, ascending. Computed on demand: by time, few segments are needed. */
   documents(): Int32Array;
-  /** Null where nothing is ranked. */
+  /** Null if nothing is ranked. */
   readonly scores: SegmentScores | null;
 }
 
 export interface SelectedDocuments {
   readonly segments: readonly SelectedSegment[];
-  /** How many documents pass the filter, whatever they say. */
+  /** Number of documents that pass the filter, whether they match or not. */
   readonly searched: number;
-  /** Of the words that are ranked by; none otherwise. */
+  /** Weights of the ranked words; empty otherwise. */
   readonly weights: Weights;
 }
 
-/** Undefined when the index was changed while it was read. */
+/** Undefined if the index changed during the read. */
 export async function selectDocuments(
   snapshot: IndexSnapshot,
   selection: Selection,
@@ -68,7 +68,7 @@ export async function selectDocuments(
   return { segments, searched: hasFilter ? searched : snapshot.statistics.documents, weights };
 }
 
-/** How much a word weighs depends on the whole scope; for anything else, only what is searched is read. */
+/** The weight of a word depends on the whole scope; anything else needs only the searched part. */
 async function segmentsToRead(
   snapshot: IndexSnapshot,
   among: readonly SearchSegment[],
@@ -91,7 +91,7 @@ async function segmentsToRead(
   );
 }
 
-/** What is read of every segment, whatever it holds: to be read together with the index. */
+/** The ranges needed from every segment, to be read together with the index. */
 export function rangesOfEvery(selection: Selection, filter: DocumentFilter): readonly TermRange[] {
   if (selection.type !== "words" || !selection.isRanked) return [];
   return [...filterRanges(filter), ...selectionRanges(selection)];
@@ -112,14 +112,14 @@ function hasAny(lists: Found | undefined): boolean {
   return lists?.some((list) => list.length > 0) ?? false;
 }
 
-/** What a segment says of its documents: how well they match, or which of them come into question. */
+/** The result for a segment: scores of its documents, or which of them are candidates. */
 type Said =
   | { readonly scores: SegmentScores }
   | {
       readonly scores: null;
-      /** By document 1 where it does. Null: all of them do. */
+      /** By document, 1 for a candidate. Null: all of them. */
       readonly present: Uint8Array | null;
-      /** How many do, where that was counted. */
+      /** Number of candidates, if counted. */
       readonly count?: number;
     };
 type Select = (view: SegmentView, lists: Found) => Said;
@@ -169,7 +169,7 @@ function listsByTerm(terms: readonly QueryTerm[], lists: Found): readonly TermLi
   });
 }
 
-/** Those that also pass the filter; null: all of them do. */
+/** The candidates that also pass the filter; null: all of them. */
 function chosenOf(
   said: Said,
   accepted: Uint8Array | null,

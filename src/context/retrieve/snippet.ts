@@ -1,23 +1,23 @@
-/** The part of a text that shows its matches best, with marks where they are. */
+/** The part of a text that shows its matches best, with the positions of the matches. */
 import { wholeCharacters } from "../../text/cut-text.ts";
 import type { Matches, Span } from "./matches.ts";
 
 export interface Snippet {
-  /** Cut from the text; `…` stands where something was left out. */
+  /** An excerpt of the text; `…` marks omissions. */
   readonly text: string;
-  /** Where the matches are in it. */
+  /** Positions of the matches in it. */
   readonly marks: readonly Span[];
 }
 
 export interface SnippetOptions {
-  /** About how many characters. */
+  /** Approximate number of characters. */
   readonly length: number;
-  /** Whole lines around the line of the match instead. */
+  /** Number of whole lines around the line of the match, instead of characters. */
   readonly lines?: number;
 }
 
 const CUT = "…";
-/** A line of minified code is no line. */
+/** Limit for whole lines, since minified code may be a single line. */
 const LONGEST_LINES = 4_000;
 
 export function snippetOf({ text, spans }: Matches, options: SnippetOptions): Snippet {
@@ -36,7 +36,7 @@ export function snippetOf({ text, spans }: Matches, options: SnippetOptions): Sn
   return { text: head + text.slice(window.start, window.end) + tail, marks };
 }
 
-/** Where most different matches stand close together, the first such place. */
+/** The first place with the most different matches close together. */
 function bestSpan(spans: readonly Span[], length: number): Span {
   let best: Span = spans[0] ?? { start: 0, end: 0 };
   let most = 0;
@@ -57,7 +57,7 @@ function windowAround(text: string, { start, end }: Span, length: number): Span 
   return { start: from, end: wholeCharacter(text, Math.min(to, from + Math.max(length, LONGEST_LINES))) };
 }
 
-/** Not in the middle of a word, if one ends near. */
+/** Moves the cut to a word boundary, if one is near. */
 function wordEdge(text: string, position: number, limit: number): number {
   if (position <= 0) return 0;
   const space = text.slice(position, Math.min(limit, position + 24)).search(/\s/);
@@ -74,7 +74,7 @@ function linesAround(text: string, { start, end }: Span, lines: number): Span {
   return { start: wholeCharacter(text, first), end: wholeCharacter(text, last) };
 }
 
-/** Never between the two halves of a character, or of a line's end. */
+/** Never splits a character or a line end. */
 function wholeCharacter(text: string, position: number): number {
   if (text[position] === "\n" && text[position - 1] === "\r") return position - 1;
   return wholeCharacters(text, position);

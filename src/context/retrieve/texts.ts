@@ -1,4 +1,4 @@
-/** Opens documents and looks for the matches in them. */
+/** Reads documents and finds the matches in them. */
 import { setImmediate } from "node:timers/promises";
 import type { DocumentRef, StoredDocument } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
@@ -11,13 +11,13 @@ import { textOf, textOfDocument } from "./searchable.ts";
 import { stopIfCancelled } from "./stop-if-cancelled.ts";
 import { toolsOfMessage } from "./tool-names.ts";
 
-/** Texts that are opened at a time: few at first, so that the first hits show at once. */
+/** Texts read at a time: few at first, so that the first hits appear immediately. */
 const FIRST_TEXTS = 8;
 const MOST_TEXTS = 256;
-/** Characters that are looked through before others get a turn. */
+/** Characters searched before yielding to other work. */
 const BREATH = 128 * 1024;
 
-/** A candidate with what is stored of it. */
+/** A candidate with its stored content. */
 interface With<Stored> {
   readonly candidate: Candidate;
   readonly stored: Stored;
@@ -44,13 +44,13 @@ export class Texts {
     this.#matchesIn = finderOf(query.matcher);
   }
 
-  /** Those of the candidates that really match, in their order. */
+  /** The candidates that really match, in order. */
   async *hitsAmong(candidates: CandidateGroups, areCertain: boolean): AsyncGenerator<readonly SearchHit[]> {
     if (!areCertain) yield* this.#hitsReadAhead(candidates);
     else for await (const batch of inBatches(candidates, this.#query.limit + 1)) yield this.hits(batch);
   }
 
-  /** Of candidates that are nearly sure to match: each is opened whole. */
+  /** For candidates that almost certainly match: each is read completely. */
   async hits(candidates: readonly Candidate[]): Promise<readonly SearchHit[]> {
     this.opened += candidates.length;
     const hits: Promise<SearchHit>[] = [];
@@ -62,7 +62,7 @@ export class Texts {
     return Promise.all(hits);
   }
 
-  /** The best candidates by what they really score, at least as many as wanted if there are as many. */
+  /** The best candidates by their real scores, at least as many as wanted if there are enough. */
   async prove(candidates: readonly Candidate[], wanted: number): Promise<readonly Candidate[]> {
     const proven: Candidate[] = [];
     let next = 0;
@@ -80,15 +80,15 @@ export class Texts {
     return proven;
   }
 
-  /** While some are looked through, the next are read. */
+  /** Reads the next texts while the current ones are searched. */
   async *#hitsReadAhead(candidates: CandidateGroups): AsyncGenerator<readonly SearchHit[]> {
     let reading: Promise<readonly With<() => string>[]> | undefined;
     const { limit, onHit } = this.#query;
-    // Somebody who watches sees the first hits soon. Otherwise as many are read as might be all that is wanted.
+    // A caller with `onHit` needs the first hits soon. Otherwise as many texts are read as the result may need.
     const first = onHit === undefined ? Math.min(MOST_TEXTS, limit + 1) : FIRST_TEXTS;
     for await (const batch of inBatches(candidates, first, (size) => this.#nextSize(size))) {
       const next = this.#texts(batch);
-      // Nobody may come to wait for it.
+      // Avoids an unhandled rejection if it is never awaited.
       next.catch(() => {});
       if (reading !== undefined) yield this.#hitsIn(await reading);
       reading = next;
@@ -96,7 +96,7 @@ export class Texts {
     if (reading !== undefined) yield this.#hitsIn(await reading);
   }
 
-  /** Twice as many as before, unless fewer are likely to hold all the hits that are still wanted. */
+  /** Twice as many as before, unless fewer are likely to contain all remaining hits. */
   #nextSize(size: number): number {
     const missing = this.#query.limit + 1 - this.#found;
     const likely = Math.ceil((missing * (this.#lookedThrough + 1)) / (this.#found + 1));
@@ -104,7 +104,7 @@ export class Texts {
     return Math.max(FIRST_TEXTS, Math.min(2 * size, likely - areRead));
   }
 
-  /** Few of the texts match, and only those are opened whole. */
+  /** Few of the texts match, and only those are read completely. */
   async #hitsIn(texts: readonly With<() => string>[]): Promise<readonly SearchHit[]> {
     const found = new Map<Candidate, Match>();
     for (const { candidate, stored } of texts) {
@@ -173,7 +173,7 @@ export class Texts {
   }
 }
 
-/** What was erased meanwhile is not there any more, and what nobody said is not looked for. */
+/** Excludes documents erased meanwhile, and text that no participant wrote. */
 function isFindable(document: StoredDocument): boolean {
   return "message" in document ? isSaid(document.message.excluded) : document.summary.content !== null;
 }
@@ -189,7 +189,7 @@ function join<Stored extends { readonly ref: DocumentRef }>(
   });
 }
 
-/** Nobody said anything in it, and no model reads anything of it. */
+/** It has no text, neither of a participant nor for the model. */
 function isBlank(document: StoredDocument, text: string): boolean {
   return "message" in document && document.message.tokenCount === 0 && text.trim() === "";
 }
@@ -198,7 +198,7 @@ function nameOf({ conversation, kind, number }: Candidate["ref"]): string {
   return `${conversation} ${kind} ${number}`;
 }
 
-/** Candidates in order. The index may have to be read for each group of them. */
+/** Candidates in order. Each group may require reading the index. */
 export type CandidateGroups = AsyncIterable<Iterable<Candidate>>;
 
 export async function* inOneGroup(candidates: Iterable<Candidate>): AsyncGenerator<Iterable<Candidate>> {
@@ -243,7 +243,7 @@ function provenScore(candidate: Candidate, matcher: Matcher, text: string): numb
   return mostOf({ ...candidate, phrases: provenPhrases(candidate, matcher, text) });
 }
 
-/** What each phrase of the query really adds. A name that is written otherwise than it was typed adds half. */
+/** What each phrase of the query really adds. A name in a different spelling adds half. */
 function provenPhrases({ phrases }: Candidate, matcher: Matcher, text: string): readonly number[] {
   if (matcher.type !== "words" || phrases.length === 0) return [];
   return matcher.terms

@@ -1,14 +1,14 @@
 /** The tools that messages call or answer. */
 import type { ScopedStore, StoredMessage } from "../../store/store.ts";
 
-/** Messages before one that are asked for the names of tools whose answers stand in it. */
+/** Number of earlier messages that are searched for the tool names of a message's results. */
 const LOOK_BACK = 64;
 
-/** Most hosts name a tool where it is called, and give its answer only the id of the call. */
+/** Most hosts name a tool only in the call; the result has the id of the call. */
 export class ToolNames {
   readonly #byCall = new Map<string, string>();
 
-  /** Knows the tools that were called shortly before a message. */
+  /** Reads the tools called shortly before a message. */
   static async before(store: ScopedStore, conversation: string, seq: number): Promise<ToolNames> {
     const names = new ToolNames();
     if (seq === 1) return names;
@@ -17,7 +17,7 @@ export class ToolNames {
     return names;
   }
 
-  /** The tools that a message calls or answers. Messages come in their order. */
+  /** The tools that a message calls or answers. Pass the messages in order. */
   toolsOf({ parts }: Pick<StoredMessage, "parts">): string[] {
     const tools = new Set<string>();
     for (const { toolCallId, toolName } of parts) {
@@ -29,7 +29,7 @@ export class ToolNames {
   }
 }
 
-/** Of one message by itself. What came before it is read only where it answers without a name. */
+/** For a single message. Earlier messages are read only if a result has no name. */
 export async function toolsOfMessage(
   store: ScopedStore,
   conversation: string,

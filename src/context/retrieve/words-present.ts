@@ -1,9 +1,9 @@
-/** Which documents of a segment have any of the words, prefixes or phrases that are asked for, however well. */
+/** The documents of a segment with any of the words, prefixes or phrases of the query, regardless of score. */
 import { markPostings, visitPostings } from "../../search/index/posting-list.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import type { TermLists } from "./rank.ts";
 
-/** By document 1 where it comes into question, and how many do. */
+/** By document, 1 for a candidate, and the number of candidates. */
 export function documentsWithAny(
   terms: readonly QueryTerm[],
   lists: readonly TermLists[],
@@ -19,7 +19,7 @@ export function documentsWithAny(
   return { present, count };
 }
 
-/** Whether its words follow each other is seen on the text. */
+/** Whether its words are consecutive can only be checked in the text. */
 function markPhrase(words: TermLists, present: Uint8Array): number {
   const held = new Uint16Array(present.length);
   words.forEach((list, i) => {

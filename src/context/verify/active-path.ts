@@ -11,7 +11,7 @@ export class ActivePath {
     this.#messages = messages[Symbol.asyncIterator]();
   }
 
-  /** The first message that was not taken yet. */
+  /** The first message not taken yet. */
   peek(): Promise<StoredMessage | undefined> {
     this.#next ??= this.#findNext();
     return this.#next;

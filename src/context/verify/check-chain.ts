@@ -1,4 +1,4 @@
-/** Every message is there, unchanged, in its order: digests, the chain of hashes, and the head. */
+/** Checks that every message is present, unchanged and in order: digests, the hash chain, and the head. */
 import { chainHash, matchesDigest } from "../../store/seal.ts";
 import type { StoredConversation, StoredMessage } from "../../store/store.ts";
 import { counted } from "../../text/counted.ts";

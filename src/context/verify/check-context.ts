@@ -1,8 +1,8 @@
 /**
- * The context reaches each message on the active path exactly once and in order, raw or through summaries that
- * still have their text and are not found wrong; whatever it does not reach has its reason on record. Each item stands at its place, and
- * the counters say how large all of it is. Walks along the messages and the items side by side, so that no more
- * is held in memory than one item stands for, and what is wrong.
+ * Checks that the context covers each message on the active path exactly once and in order, raw or through summaries with
+ * text and without problems, and that every uncovered message has a recorded reason. Also checks the positions of items and
+ * the counters of their total size. Walks messages and items in parallel, so that memory holds no more
+ * than the messages of one item and the problems found.
  */
 import { everyRow } from "../../store/every-row.ts";
 import {
@@ -27,7 +27,7 @@ export const checkContext: StoreCheck = {
   },
 };
 
-/** What an item stands for, or what is wrong with it by itself. */
+/** The messages that an item covers, or the problem of the item itself. */
 type Meaning =
   | { readonly seqs: readonly number[]; readonly tokens: number | null }
   | { readonly wrong: string };
@@ -38,7 +38,7 @@ class ContextWalk {
   readonly #report: ReportProblem;
   readonly #unfit: ReadonlySet<string>;
   readonly #path: ActivePath;
-  /** Runs of messages that the context does not reach, and the run that goes on. */
+  /** Runs of messages that the context does not cover, including the current one. */
   readonly #gaps: number[][] = [];
   #gap: number[] = [];
   #ordinal = -1;
@@ -46,7 +46,7 @@ class ContextWalk {
   #items = 0;
   #tokens = 0;
   #stubTokens = 0;
-  /** What such an item would count is not known. */
+  /** The size of such an item is unknown. */
   #hasWrongItem = false;
 
   constructor(
@@ -77,7 +77,7 @@ class ContextWalk {
     this.#ordinal = item.ordinal;
   }
 
-  /** Goes along the path as far as the item does. Says what is wrong with it, or null. */
+  /** Advances along the path as far as the item covers it. Returns its problem, or null. */
   async #follow(item: ContextItem): Promise<string | null> {
     const meaning = await this.#meaningOf(item);
     if ("wrong" in meaning) return meaning.wrong;

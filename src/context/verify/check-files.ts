@@ -1,7 +1,7 @@
 /**
- * What is kept apart is there and is what it was: its bytes, its size and its lines. Payloads that were cut out of a
- * message are proven with it, by its digest; a file that was attached beside its message is compared with what the
- * message says of it.
+ * Checks that externalised content is present and unchanged: its bytes, its size and its lines. Payloads cut out of a
+ * message are verified with it, by its digest; an attached file is compared with what its
+ * message says about it.
  */
 import { createHash } from "node:crypto";
 import { isPalimpsestError } from "../../errors.ts";
@@ -49,7 +49,7 @@ function contentProblem(scoped: ScopedStore, file: StoredFile): Promise<string |
   });
 }
 
-/** Of a file that was attached: whether its message speaks of this content. */
+/** For an attached file: whether its message refers to this content. */
 async function messageProblem(scoped: ScopedStore, file: StoredFile): Promise<string | null> {
   if (file.places.some(({ start }) => start < 0)) return "its position in its message cannot be read";
   if (file.places.length > 0) return null;
@@ -63,12 +63,12 @@ async function messageProblem(scoped: ScopedStore, file: StoredFile): Promise<st
     return texts.flatMap(findFileReferences).find((reference) => reference.id === id) ?? null;
   });
   if (said === null) return "its message does not refer to it";
-  // A message that cannot be read is told by those who look at messages.
+  // An unreadable message is reported by the checks of messages.
   if (typeof said === "string" || said.bytes === bytes) return null;
   return `it has ${bytes} bytes, but its message says ${said.bytes}`;
 }
 
-/** What is wrong with the store is an answer here: the rest is looked at all the same. */
+/** A problem of the store is a result here: the remaining files are still checked. */
 async function unlessCorrupt<Result>(look: () => Result | Promise<Result>): Promise<Result | string> {
   try {
     return await look();
@@ -80,7 +80,7 @@ async function unlessCorrupt<Result>(look: () => Result | Promise<Result>): Prom
 
 const LINE_FEED = 10;
 
-/** Counts the lines of a content that comes in pieces, and the line feeds in each of its frames. */
+/** Counts the lines of content in pieces, and the line feeds in each of its frames. */
 class FeedCounter {
   readonly #feeds: number[] = [];
   #bytes = 0;
@@ -97,7 +97,7 @@ class FeedCounter {
     this.#last = piece.at(-1) ?? this.#last;
   }
 
-  /** A last one without a line feed counts. */
+  /** A last line without a line feed counts. */
   get lines(): number {
     const feeds = this.#feeds.reduce((sum, count) => sum + count, 0);
     return feeds + (this.#last === undefined || this.#last === LINE_FEED ? 0 : 1);

@@ -1,6 +1,6 @@
 /**
- * Reads rows once for all checks that look at them in passing; the others read what they compare. Reports, never
- * repairs. A new check is added to this list; what one of them finds may matter to those behind it.
+ * Reads rows once for all checks of single rows; other checks read what they compare. Reports, never
+ * repairs. Add new checks to this list; later checks may use the findings of earlier ones.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { everyRow } from "../../store/every-row.ts";
@@ -92,7 +92,7 @@ function engineProblems(messages: readonly string[]): Problem[] {
   return messages.map((message) => ({ check: "engine", ...nowhere, message }));
 }
 
-/** Of what belongs to no conversation. */
+/** For data that belongs to no conversation. */
 function storeReport(problems: Problem[], check: string, scope: Scope | null): ReportProblem {
   const { tenant = null, agent = null } = scope ?? {};
   return ({ message }) =>
@@ -117,10 +117,10 @@ interface Found {
   readonly summaries: number;
 }
 
-/** How often a conversation that others are changing is looked at again. */
+/** How often a conversation that is being changed is checked again. */
 const MAX_LOOKS = 5;
 
-/** What looks wrong while somebody writes may only be half seen: it counts when the conversation stood still. */
+/** A problem seen during a write may be a partial view: it counts only if the conversation did not change. */
 async function checkSteady(
   scoped: ScopedStore,
   conversation: StoredConversation,
@@ -138,7 +138,7 @@ async function checkSteady(
   }
 }
 
-/** While somebody writes all the time, only what stood there before and does not move can be said to be wrong. */
+/** During constant writes, only problems of older rows that do not move are reported. */
 function isLasting({ check, seq }: Problem, { messageCount }: StoredConversation): boolean {
   return check !== "context" && check !== "records" && seq !== null && seq <= messageCount;
 }

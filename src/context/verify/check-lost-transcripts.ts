@@ -1,4 +1,4 @@
-/** No lines are kept of a transcript that is not on record: nothing would write them again, and a backup would not hold them. */
+/** Checks that no lines belong to a missing transcript: they could not be exported, and a backup would not contain them. */
 import { counted } from "../../text/counted.ts";
 import type { StoreCheck } from "./integrity.ts";
 

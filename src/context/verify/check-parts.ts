@@ -1,4 +1,4 @@
-/** The index of each message's shape says what the message says. */
+/** Checks that the shape index of each message matches its content. */
 import { isDeepStrictEqual } from "node:util";
 import { isPalimpsestError } from "../../errors.ts";
 import { indexParts } from "../../message/read-parts.ts";

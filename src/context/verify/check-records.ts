@@ -1,4 +1,4 @@
-/** What is kept beside the messages points to something: receipts to a message, compaction events to a summary. */
+/** Checks the references of records: receipts refer to a message, compaction events to a summary. */
 import { everyRow } from "../../store/every-row.ts";
 import type { StoreCheck } from "./integrity.ts";
 

@@ -1,4 +1,4 @@
-/** Builds each segment of the search index again from what it holds, and compares. */
+/** Rebuilds each segment of the search index from its documents, and compares the two. */
 import { isTool } from "../../search/terms.ts";
 import type { DocumentRun, SearchSegment } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
@@ -19,7 +19,7 @@ export async function checkSearch(
     const stored = await readSegment(scoped, segment);
     if (stored === undefined) continue;
     const again = buildSegment(await readDocuments(scoped, stored.runs));
-    // Whatever is erased or merged meanwhile takes the segment with it.
+    // An erasure or a merge meanwhile removes the segment.
     if (!isSame(stored, again) && (await isThere(scoped, segment)))
       problems.push(problemWith(segment, stored.runs, scoped));
   }
@@ -30,7 +30,7 @@ async function isThere(scoped: ScopedStore, { id }: SearchSegment): Promise<bool
   return (await scoped.searchIndex()).segments.some((segment) => segment.id === id);
 }
 
-/** Names of tools aside: they come from messages around, which may have been erased since. */
+/** Ignores names of tools: they come from neighbouring messages, which may have been erased since. */
 function isSame(a: BuiltSegment, b: BuiltSegment): boolean {
   return (
     isSamePages(withoutTools(a), withoutTools(b)) &&

@@ -1,7 +1,7 @@
 /**
- * The graph of summaries: each says what was written, has sources that exist and share one depth, what it says about
- * them follows from them, and its root covers their hashes. A depth above that of every source also means that nothing
- * is its own source. Reads the sources of one summary at a time, and those before what was made from them.
+ * Checks the graph of summaries: each has its original text, existing sources of one depth, facts that
+ * follow from these sources, and a root over their hashes. Since its depth is above that of every source, no summary
+ * is its own source. Reads the sources of one summary at a time, and sources before the summaries made from them.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isPalimpsestError } from "../../errors.ts";
@@ -44,7 +44,7 @@ function compare(
   if (text !== null)
     report({ seq, message: `${id} ${text}`, repair: { kind: "erase-summary", summary: id } });
   const lineage = wrongLineage(summary, facts);
-  // Where a message is not what it was, a summary may be all that tells of it.
+  // If a message is damaged, a summary may be the only remaining copy of its content.
   const canGo = lineage !== null && chainHolds;
   if (lineage !== null)
     report({
@@ -56,14 +56,14 @@ function compare(
   if (text !== null || canGo || isMadeFromUnfit) unfit.add(id);
 }
 
-/** What is wrong with its own words, or null. */
+/** The problem of its own text, or null. */
 function wrongText({ content, contentHash }: StoredSummary): string | null {
   if (hashSummaryText(content) === contentHash) return null;
   if (content === null) return "has lost its text, but nothing was erased";
   return contentHash === null ? "has no hash of its text" : "was changed: its text has another hash";
 }
 
-/** What is wrong with what it says about its sources, or null. */
+/** The problem of the facts about its sources, or null. */
 function wrongLineage(summary: StoredSummary, facts: readonly (SourceFacts | undefined)[]): string | null {
   const found = facts.filter((fact) => fact !== undefined);
   if (found.length === 0) return " has no sources";
@@ -78,7 +78,7 @@ function wrongLineage(summary: StoredSummary, facts: readonly (SourceFacts | und
   }
 }
 
-/** What each source says of itself, in order; undefined where there is none. */
+/** The facts that each source states about itself, in order; undefined for a missing one. */
 async function readFacts(
   scoped: ScopedStore,
   { conversation, sources }: StoredSummary,

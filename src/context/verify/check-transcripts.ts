@@ -1,4 +1,4 @@
-/** Every line of every transcript is there, and its bytes are those that were read. */
+/** Checks that every line of every transcript is present with its original bytes. */
 import { unversionedKey } from "../../store/seal.ts";
 import type {
   StoredConversation,
@@ -21,7 +21,7 @@ class TranscriptCheck implements ConversationCheck {
   readonly #messageCount: number;
   readonly #transcripts = new Map<number, Transcript>();
   readonly #nextLine = new Map<number, number>();
-  /** Key and hash of each imported message; null for the hash of erased ones. */
+  /** Key and hash of each imported message; the hash is null for erased ones. */
   readonly #originals = new Map<number, { readonly key: string; readonly hash: string | null }>();
 
   constructor(conversation: StoredConversation, report: ReportProblem) {
@@ -59,7 +59,7 @@ class TranscriptCheck implements ConversationCheck {
       this.#report({
         message: `line ${line + 1} of transcript ${transcript} points to a message that does not exist`,
       });
-    // Of an erased message, the lines have lost their hashes.
+    // The lines of an erased message have lost their hashes.
     else if (hash !== null && original.hash === null)
       this.#report({
         seq,

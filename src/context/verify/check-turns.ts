@@ -1,4 +1,4 @@
-/** Every turn on record has its messages. */
+/** Checks that every stored turn has its messages. */
 import type { RowCheck } from "./integrity.ts";
 
 export const checkTurns: RowCheck = {

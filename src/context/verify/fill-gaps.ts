@@ -1,6 +1,6 @@
 /**
- * How runs of messages come back into a context that does not reach them: through summaries that cover a part of a
- * run and nothing else, the highest first, and raw where there is none.
+ * Plans how uncovered messages return to the context: through summaries that cover only a part of a
+ * gap, highest first, and raw where there is none.
  */
 import { isDeepStrictEqual } from "node:util";
 import { everyRow } from "../../store/every-row.ts";
@@ -23,7 +23,7 @@ export async function fillGaps(
   if (gaps.length === 0) return;
   const open = new Set(gaps.flat());
   const candidates = await findCandidates(scoped, conversation, gaps, unfit);
-  // They come by depth and age: of several for one place, the last is the highest and newest.
+  // Candidates are ordered by depth and age: of several for one place, the last is the highest and newest.
   for (const { id, seqs } of candidates.toReversed()) {
     const first = seqs[0];
     if (first === undefined || !seqs.every((seq) => open.has(seq))) continue;
@@ -42,7 +42,7 @@ export async function fillGaps(
     });
 }
 
-/** Summaries that are sound and have their text, whose messages follow each other in one of the gaps. */
+/** Intact summaries with text, whose messages are consecutive within one of the gaps. */
 async function findCandidates(
   scoped: ScopedStore,
   conversation: string,

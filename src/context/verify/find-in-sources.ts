@@ -1,6 +1,6 @@
 /**
- * Messages that are damaged or missing here and still in the transcript that they were imported from. The hash of the line
- * decides whether the file still holds what was read, wherever the line is in it by now.
+ * Finds damaged or missing messages in the transcript that they were imported from. The hash of the line
+ * proves that the file still contains the original, wherever the line is now.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import { transcriptFormat } from "../../message/hosts/formats.ts";
@@ -30,7 +30,7 @@ interface Searched {
   readonly countTokens: CountTokens;
 }
 
-/** Problems with messages, with the way to mend them where there is one. */
+/** Problems with messages, with a repair where there is one. */
 export async function withSources(
   problems: readonly Problem[],
   searched: Searched,
@@ -46,7 +46,7 @@ export async function withSources(
 type Repair = Extract<RepairAction, { kind: "restore-message" }>;
 type Repairs = ReadonlyMap<number, Repair>;
 
-/** A row is proven by the message before it: behind one that stays lost, none can be written. */
+/** The previous message verifies a row: after one that stays lost, none can be written. */
 function inOrder(found: Repairs, broken: BrokenMessages): Repairs {
   const repairs = new Map<number, Repair>();
   for (const [seq, repair] of [...found].toSorted(([a], [b]) => a - b))
@@ -59,13 +59,13 @@ function withRepairs(problem: Problem, repairs: Repairs, broken: BrokenMessages)
   const { check, seq, last, repair } = problem;
   if (seq === null || repair !== null) return [problem];
   if (last !== undefined) return splitGap(problem, seq, last, repairs);
-  // Of a message that is damaged, its files and its line are not what they were either.
+  // The files and the line of a damaged message are damaged as well.
   const isBroken = broken.problemWith(seq) !== undefined;
   const own = isBroken ? repairs.get(seq) : check === checkChain.name ? repairs.get(seq - 1) : undefined;
   return [{ ...problem, repair: own ?? null }];
 }
 
-/** What of a gap can be filled, message by message, and what is left of it. */
+/** The part of a gap that can be filled, message by message, and the rest. */
 function splitGap(problem: Problem, first: number, last: number, repairs: Repairs): Problem[] {
   const found = [...repairs.keys()].filter((seq) => seq >= first && seq <= last);
   const filled = found.map((seq) => gap(problem, seq, seq, repairs.get(seq) ?? null));
@@ -99,7 +99,7 @@ async function findRepairs(searched: Searched, broken: BrokenMessages): Promise<
             repairs.set(seq, { kind: "restore-message", seq, content, row, from });
         }
     } catch (error) {
-      // The transcript is gone, or closed to this user: what is damaged stays reported.
+      // The transcript is missing or not readable by this user: the damage stays reported.
       if (!isPalimpsestError(error)) throw error;
     }
   }
@@ -108,19 +108,19 @@ async function findRepairs(searched: Searched, broken: BrokenMessages): Promise<
 
 interface WantedLine {
   readonly seq: number;
-  /** Not only the content. */
+  /** The row is lost, not only the content. */
   readonly isRowLost: boolean;
-  /** Keys that the message may have had. */
+  /** Possible keys of the message. */
   readonly keys: () => string[];
 }
 
-/** The lines that broken messages came in, by their hashes. */
+/** The lines that contained the damaged messages, by hash. */
 async function wantedLines(
   { scoped, conversation: { id } }: Searched,
   broken: BrokenMessages,
 ): Promise<ReadonlyMap<string, readonly WantedLine[]>> {
   const lines = new Map<string, WantedLine[]>();
-  /** Messages that have an id or a content in common, and are told apart by the ends of their keys. */
+  /** Messages with the same id or content, which differ in the ends of their keys. */
   const alike = new Map<string, Set<number>>();
   for (const transcript of await scoped.transcripts(id)) {
     const page = (from: number) => scoped.transcriptLines(id, { transcript: transcript.number, from });
@@ -142,7 +142,7 @@ async function wantedLines(
 /** Null for a line that is not a message. */
 type ToRow = (seq: number, bytes: Uint8Array, keys: readonly string[]) => RestoredRow | null;
 
-/** The row of a message as the import of its line made it, without what is on record beside the line. */
+/** Rebuilds the row of a message as the import made it, without data stored beside the line. */
 async function rowReader(
   scoped: ScopedStore,
   conversation: string,
@@ -182,14 +182,14 @@ function withFiles(
     return tokensWithFiles(message, cutPayloads(original, shown), shown, countTokens);
   } catch (error) {
     if (!isPalimpsestError(error)) throw error;
-    // Its files do not lie in it as their rows say: it is kept whole then.
+    // Its files are not at the positions in their rows: the message is kept whole then.
     return { tokenCount: message.tokenCount, stubTokenCount: null };
   }
 }
 
-/** Which messages of a conversation are not what was stored, so that they can be looked for elsewhere. */
+/** The messages of a conversation that differ from what was stored, to be searched elsewhere. */
 class BrokenMessages {
-  /** Of rows that are there: whether the content does not match its digest, or the row is not what its hash says. */
+  /** For existing rows: whether the content does not match its digest, or the row does not match its hash. */
   readonly #rows: ReadonlyMap<number, "content" | "row">;
   readonly #missing: readonly (readonly [number, number])[];
 
@@ -201,7 +201,7 @@ class BrokenMessages {
     this.#missing = missing;
   }
 
-  /** `unlikeLines`: messages whose rows are not what the lines that they came in say. */
+  /** `unlikeLines`: messages whose rows differ from the lines they were imported from. */
   static async find(
     scoped: ScopedStore,
     conversation: StoredConversation,
@@ -217,7 +217,7 @@ class BrokenMessages {
       const isBlank = content === null && erasedAt === null;
       if (isBlank || !matchesDigest(message)) rows.set(seq, "content");
       else if (unlikeLines.has(seq)) rows.set(seq, "row");
-      // After one that is broken itself, nothing can be said of the hash.
+      // After a damaged message, the hash cannot be verified.
       else if (!isAfterGap && !rows.has(before.seq) && !follows(before.hash, message)) rows.set(seq, "row");
       before = message;
     }
@@ -225,7 +225,7 @@ class BrokenMessages {
     return new BrokenMessages(rows, missing);
   }
 
-  /** Undefined for a message of which nothing is known to be wrong. */
+  /** Undefined for a message without a known problem. */
   problemWith(seq: number): "content" | "row" | "missing" | undefined {
     const isMissing = this.#missing.some(([first, last]) => seq >= first && seq <= last);
     return isMissing ? "missing" : this.#rows.get(seq);

@@ -1,4 +1,4 @@
-/** The words of integrity checking. `check-integrity.ts` lists the checks. */
+/** The types of integrity checking. `check-integrity.ts` lists the checks. */
 import type {
   PartIndex,
   RestoredRow,
@@ -12,8 +12,8 @@ import type {
 import type { Scope } from "../../types.ts";
 
 /**
- * Looks at one conversation. Rows of each kind come in order, kinds in the order of the members; what is not
- * needed is left out. Problems are reported as they are found.
+ * Checks one conversation. Rows of each kind come in order, kinds in the order of the members; unneeded
+ * members are omitted. Problems are reported as they are found.
  */
 export interface ConversationCheck {
   message?(message: StoredMessage): void;
@@ -25,13 +25,13 @@ export interface ConversationCheck {
 
 export type IntegrityCheck = RowCheck | StoreCheck;
 
-/** Looks at rows as they come by, each read once for all such checks. */
+/** Checks rows in a shared pass, in which each row is read once. */
 export interface RowCheck {
   readonly name: string;
   start(conversation: StoredConversation, report: ReportProblem): ConversationCheck;
 }
 
-/** Reads by itself, because it compares rows that lie far from each other. */
+/** Reads rows itself, because it compares rows that are far apart. */
 export interface StoreCheck {
   readonly name: string;
   run(
@@ -42,17 +42,17 @@ export interface StoreCheck {
   ): Promise<void>;
 }
 
-/** What checks of one conversation leave for those behind them. */
+/** Findings about one conversation for later checks. */
 export interface Findings {
-  /** Every message is there and as it was stored: what was made from messages can be given up without loss. */
+  /** Every message is present and unchanged: data derived from messages can be dropped without loss. */
   readonly chainHolds: boolean;
-  /** Summaries that a repair takes back, and all that were made from them: none of them may stand in the context. */
+  /** Summaries that a repair removes, and all derived from them: none of them may be in the context. */
   readonly unfit: Set<string>;
 }
 
 export type ReportProblem = (problem: {
   readonly seq?: number;
-  /** Where messages are missing: the last of them. */
+  /** The last of several missing messages. */
   readonly last?: number;
   readonly message: string;
   readonly repair?: RepairAction;
@@ -64,10 +64,10 @@ export interface Problem {
   readonly tenant: string | null;
   readonly agent: string | null;
   readonly seq: number | null;
-  /** Where messages are missing: the last of them. */
+  /** The last of several missing messages. */
   readonly last?: number;
   readonly message: string;
-  /** What would mend it without loss; null when only a backup can. */
+  /** A repair without loss; null if only a backup helps. */
   readonly repair: RepairAction | null;
 }
 
@@ -77,7 +77,7 @@ export type RepairAction =
       readonly kind: "restore-message";
       readonly seq: number;
       readonly content: string | Uint8Array;
-      /** Null where only the content is damaged. */
+      /** Null if only the content is damaged. */
       readonly row: RestoredRow | null;
       readonly from: string;
     }

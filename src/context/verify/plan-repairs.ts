@@ -1,11 +1,11 @@
-/** What can be mended without losing anything that was said, as a plan. Nothing is applied unless somebody asks for it. */
+/** Plans repairs that lose no messages. Nothing is applied unless requested. */
 import { isPalimpsestError } from "../../errors.ts";
 import type { ReindexWrite, Store, Write } from "../../store/store.ts";
 import type { ConversationPlace, IntegrityReport, Problem, RepairAction } from "./integrity.ts";
 
 export interface RepairPlan {
   readonly actions: readonly PlannedRepair[];
-  /** Only a backup can bring these back. */
+  /** Only a backup can restore these. */
   readonly unrepairable: readonly Problem[];
 }
 
@@ -17,7 +17,7 @@ interface PlannedRepair extends ConversationPlace {
 export function planRepairs(report: IntegrityReport): RepairPlan {
   const actions: PlannedRepair[] = [];
   const unrepairable: Problem[] = [];
-  /** One repair may mend what several checks have found. */
+  /** One repair may fix the findings of several checks. */
   const planned = new Set<string>();
   for (const problem of report.problems) {
     const { repair, conversation, tenant, agent } = problem;
@@ -63,11 +63,11 @@ function describe(action: RepairAction): string {
 
 export interface AppliedRepairs {
   readonly applied: number;
-  /** Why repairs of a conversation could not be made; those of the others were. */
+  /** Why repairs of a conversation failed; those of other conversations were applied. */
   readonly failures: string[];
 }
 
-/** Applies a plan, each conversation all or nothing. Segments go first: a summary that goes takes its own with it. */
+/** Applies a plan, all or nothing for each conversation. Segments are removed first: removing a summary also removes its segment. */
 export async function applyRepairs(store: Store, plan: RepairPlan): Promise<AppliedRepairs> {
   const failures: string[] = [];
   let applied = 0;

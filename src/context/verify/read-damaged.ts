@@ -1,9 +1,9 @@
-/** Reading what may be damaged: what cannot be read is reported, and the rest is looked at. */
+/** Reads data that may be damaged: unreadable rows are reported, and the rest is checked. */
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { Page, ScopedStore, StoredConversation, StoredMessage } from "../../store/store.ts";
 import type { ReportProblem } from "./integrity.ts";
 
-/** An answer that no other error gives: it may be the damage itself, or what damage looks like to the code. */
+/** An error that may be the damage itself, or its effect on the code. */
 function isDamage(error: unknown): boolean {
   return !isPalimpsestError(error) || error.code === "store-corrupt" || error.code === "internal";
 }
@@ -21,7 +21,7 @@ export async function unlessUnreadable(
   }
 }
 
-/** A page that cannot be read is read message by message. */
+/** An unreadable page is read message by message. */
 export async function* readableMessages(
   scoped: ScopedStore,
   { id, messageCount }: StoredConversation,

@@ -1,8 +1,8 @@
 /**
  * Attachments of Claude Code that the model saw. The host turns most of them into user messages of the request:
- * hook output, edited files, nested instructions, reminders, words typed while the agent worked. They exist
- * nowhere else in the file, so leaving them out would lose what was said. Those of which the line carries no
- * words (the host makes the text up when it sends) and those the host keeps to itself stay events.
+ * hook output, edited files, nested instructions, reminders, messages typed while the agent worked. They appear
+ * nowhere else in the file, so leaving them out would lose messages. Attachments whose line contains no text
+ * (the host generates it when it sends) and attachments that the host does not send stay events.
  */
 import { withoutOwnText } from "../own-text.ts";
 import { fieldAt, isObject, textAt } from "./json-fields.ts";
@@ -24,7 +24,7 @@ const HIDDEN = new Set([
 /** Hooks whose plain output is given to the model. Other events give theirs as `hook_additional_context`. */
 const HEARD_HOOKS = ["SessionStart", "UserPromptSubmit"];
 
-/** Fields that hold words, at any depth. The others are settings, paths of programs, counts and copies. */
+/** Fields that contain text, at any depth. Other fields are settings, program paths, counts and copies. */
 const WORD_FIELDS = [
   "prompt",
   "content",
@@ -50,23 +50,23 @@ const WORD_FIELDS = [
   "memories",
 ];
 
-/** Real attachments nest four levels; this only keeps a hostile line from exhausting the stack. */
+/** Real attachments nest four levels; the limit keeps a hostile line from exhausting the stack. */
 const DEEPEST = 12;
 
-/** The message this attachment is to the model, or undefined when the line carries no words for it. */
+/** The message that the model receives for this attachment, or undefined if the line has no text for it. */
 export function attachmentMessage(attachment: unknown): object | undefined {
   if (!isSeen(attachment)) return undefined;
   const prompt = fieldAt(attachment, "prompt");
   if (isTyped(attachment) && Array.isArray(prompt)) return { role: "user", content: prompt };
   const words = wordsOf(attachment, 0);
-  // What our own hooks gave to the model repeats what is on record.
+  // Text that our own hooks gave to the model is already stored.
   if (withoutOwnText(words.join("\n")).trim() === "") return undefined;
   if (isTyped(attachment)) return { role: "user", content: words.join("\n") };
   const text = [...about(attachment), ...words].join("\n");
   return { role: "user", parts: [{ type: "text", text, synthetic: true }] };
 }
 
-/** Words of the person, queued while the agent was at work. Notices of background tasks use the same queue. */
+/** Messages of the person, queued while the agent was working. Notices of background tasks use the same queue. */
 function isTyped(attachment: unknown): boolean {
   const mode = textAt(attachment, "commandMode") ?? "prompt";
   return textAt(attachment, "type") === "queued_command" && mode === "prompt";
@@ -78,7 +78,7 @@ function isSeen(attachment: unknown): boolean {
   return type !== "hook_success" || HEARD_HOOKS.includes(textAt(attachment, "hookEvent") ?? "");
 }
 
-/** The file or the hook it is about: the host says so in the text it makes of it. */
+/** The file or hook that the attachment is about: the host mentions it in the text that it generates. */
 function about(attachment: unknown): string[] {
   return [
     textAt(attachment, "filename") ?? textAt(attachment, "path") ?? textAt(attachment, "hookName"),

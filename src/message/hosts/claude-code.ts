@@ -1,8 +1,8 @@
 /**
  * Claude Code's transcript: a tree of lines by `uuid` and `parentUuid`. One model response is written as several
- * `assistant` lines with the same `message.id`, and each tool result hangs under the line of its own call.
+ * `assistant` lines with the same `message.id`, and the parent of each tool result is the line of its own call.
  *
- * Messages are the lines whose words reached the model: `user`, `assistant`, the output of local commands, and
+ * Messages are the lines whose text reached the model: `user`, `assistant`, the output of local commands, and
  * attachments that carry text. Everything else (progress, titles, snapshots, hook bookkeeping) is an event.
  */
 import { basename, dirname } from "node:path";
@@ -30,7 +30,7 @@ export const claudeCode: TranscriptFormat = {
   unwrap,
 };
 
-/** A sub-agent's own file: every line is a sidechain there, and that sidechain is the conversation. */
+/** A sub-agent's own file: every line is a sidechain, and that sidechain is the conversation. */
 export const claudeCodeSubagent: TranscriptFormat = {
   ...claudeCode,
   label: "Claude Code subagent",
@@ -55,7 +55,7 @@ function isSubagentLine(line: unknown): boolean {
   return isClaudeCodeLine(line) && fieldAt(line, "isSidechain") === true && textAt(line, "agentId") !== null;
 }
 
-/** A sub-agent's lines carry the session of the agent that started it, so its own id is added. */
+/** Lines of a sub-agent have the session id of the parent agent, so the sub-agent's own id is added. */
 function subagentSession(lines: readonly unknown[], path: string): TranscriptSession {
   const folder = dirname(path.replaceAll("\\", "/"));
   const parent = basename(folder) === "subagents" ? basename(dirname(folder)) : null;
@@ -69,7 +69,7 @@ function subagentSession(lines: readonly unknown[], path: string): TranscriptSes
   };
 }
 
-/** A fork begins with lines of its origin, under the same ids, and does not name it. */
+/** A fork begins with lines of its origin, under the same ids, but does not name the origin. */
 function forkedFrom(lines: readonly unknown[]): SessionParent | null {
   const first = lines.find((line) => readEntry(line).kind === "message");
   const entryKey = textAt(first, "uuid");
@@ -110,7 +110,7 @@ function readEntry(value: unknown): Entry {
   };
 }
 
-/** Answers that the host made itself name no model. */
+/** Responses that the host itself generated name no model. */
 function modelOf(value: unknown): string | null {
   const model = textAt(fieldAt(value, "message"), "model");
   return model === "<synthetic>" ? null : model;
@@ -118,7 +118,7 @@ function modelOf(value: unknown): string | null {
 
 function isMessage(value: unknown): boolean {
   const type = textAt(value, "type");
-  // What the host's own compaction wrote says again what is on record.
+  // A summary by the host's own compaction repeats stored messages.
   if (fieldAt(value, "isCompactSummary") === true) return false;
   if (type === "user" && repeatsHook(fieldAt(fieldAt(value, "message"), "content"))) return false;
   if (type === "user" || type === "assistant") return isObject(fieldAt(value, "message"));
@@ -126,14 +126,14 @@ function isMessage(value: unknown): boolean {
   return isLocalCommand(value);
 }
 
-/** What a slash command printed is sent to the model as a user message, although its line is a `system` one. */
+/** The output of a slash command is sent to the model as a user message, although its line is a `system` line. */
 function isLocalCommand(value: unknown): boolean {
   const isOutput = textAt(value, "type") === "system" && textAt(value, "subtype") === "local_command";
   const text = isOutput ? textAt(value, "content") : null;
   return text !== null && !repeatsHook(text);
 }
 
-/** `/compact` prints what our hook asked of the summariser, which nobody said. */
+/** `/compact` prints the instructions of our hook for the summariser. They are not part of the conversation. */
 function repeatsHook(content: unknown): boolean {
   if (typeof content !== "string" || !content.startsWith("<local-command-stdout>")) return false;
   return withoutOwnText(content) !== content;
@@ -148,9 +148,9 @@ function isInjected(value: unknown): boolean {
 }
 
 /**
- * At a compaction the host cuts its own chain: the boundary has no parent, only a logical one, and that one may
- * be missing from the file. Old versions name none at all. Naming itself makes such a line follow whatever came
- * before it, so that a compaction by the host never takes the history out of the conversation.
+ * At a compaction the host cuts its own chain: the boundary has no parent, only a logical one, which may be
+ * missing from the file. Old versions name none. A line that names itself as its parent follows the line
+ * before it, so a compaction by the host never removes the history from the conversation.
  */
 function parentOf(value: unknown): string | null {
   const parent = textAt(value, "parentUuid") ?? textAt(value, "logicalParentUuid");

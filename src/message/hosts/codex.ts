@@ -1,7 +1,7 @@
 /**
  * Codex rollouts: each line is `{timestamp, type, payload}`. A `response_item` is an item of the Responses API as
- * it went to or came from the model: a message. The other lines (session and turn records, interface events that
- * repeat the same words, compactions) are events. The file is linear.
+ * it was sent to or received from the model: a message. The other lines (session and turn records, interface events
+ * that repeat the same text, compactions) are events. The file is linear.
  */
 import { fieldAt, isObject, textAt, timeAt } from "./json-fields.ts";
 import { fileStem, uuidAtEnd } from "./session-names.ts";
@@ -10,7 +10,7 @@ import { BLANK_ENTRY, type Entry, type SessionParent, type TranscriptFormat } fr
 const ENVELOPES = ["session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state"];
 const CALLS = ["function_call", "custom_tool_call", "local_shell_call", "tool_search_call"];
 const OUTPUTS = ["function_call_output", "custom_tool_call_output", "tool_search_output"];
-/** Items that Codex keeps for its own undo and never sends. */
+/** Items that Codex stores for its own undo and never sends. */
 const PRIVATE_ITEMS = ["ghost_snapshot"];
 
 export const codex: TranscriptFormat = {
@@ -32,13 +32,13 @@ function isEnvelope(line: unknown): boolean {
   return ENVELOPES.includes(textAt(line, "type") ?? "") && isObject(fieldAt(line, "payload"));
 }
 
-/** A fork copies the records of its origin behind its own, so the first one is the file's. */
+/** A fork copies the records of its origin after its own, so the first record belongs to this file. */
 function metaOf(lines: readonly unknown[]): unknown {
   const meta = lines.find((line) => textAt(line, "type") === "session_meta");
   return fieldAt(meta, "payload");
 }
 
-/** A sub-agent may begin with a copy of its parent's messages, and is no fork then. */
+/** A sub-agent may begin with a copy of its parent's messages; it is not a fork. */
 function parentIn(lines: readonly unknown[]): SessionParent | null {
   const meta = metaOf(lines);
   const [parent, origin] = [textAt(meta, "parent_thread_id"), textAt(meta, "forked_from_id")];
@@ -55,7 +55,7 @@ function readEntry(value: unknown): Entry {
     : { ...BLANK_ENTRY, createdAt, context: contextOf(payload) };
 }
 
-/** Records of sessions and turns tell it. */
+/** Records of sessions and turns contain the context. */
 function contextOf(record: unknown): Entry["context"] {
   return {
     project: textAt(record, "cwd"),
@@ -68,7 +68,7 @@ function isSentItem(item: unknown): boolean {
   return isObject(item) && !PRIVATE_ITEMS.includes(textAt(item, "type") ?? "");
 }
 
-/** An item of the Responses API as an entry; also the whole line of the format before this one. */
+/** Reads an item of the Responses API; also a whole line of the previous format. */
 export function readItem(item: unknown): Entry {
   const type = textAt(item, "type") ?? "";
   const call = textAt(item, "call_id");

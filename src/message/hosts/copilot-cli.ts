@@ -1,7 +1,7 @@
 /**
  * Copilot CLI's `events.jsonl`: `{type, data, id, parentId, timestamp}`, each event following the one before it.
- * Messages are what the model was told and what it said: system, user and assistant messages, results of tools,
- * and notifications. Their data is put into the shape of the Messages API, which has a place for all of it.
+ * Messages are everything sent to or received from the model: system, user and assistant messages, tool results,
+ * and notifications. Their data is converted to the shape of the Messages API, which has a field for all of it.
  */
 import { basename, dirname } from "node:path";
 import { withoutOwnText } from "../own-text.ts";
@@ -60,7 +60,7 @@ function readEntry(value: unknown): Entry {
   };
 }
 
-/** The start and the resuming of a session tell it; a model can change in between. */
+/** Start and resume events contain the context; the model can change in between. */
 function contextOf(type: string | null, data: unknown): Entry["context"] {
   if (!type?.startsWith("session.")) return {};
   const place = fieldAt(data, "context");
@@ -73,7 +73,7 @@ function contextOf(type: string | null, data: unknown): Entry["context"] {
 
 function message(type: string | null, data: unknown): object | undefined {
   if (type === "system.message") return spoken("system", textAt(data, "content"));
-  // What the model was given is the person's text with the host's additions.
+  // The model receives the person's text with the host's additions.
   if (type === "user.message")
     return spoken("user", withoutOurs(textAt(data, "transformedContent") ?? textAt(data, "content")));
   if (type === "system.notification") return notification(textAt(data, "content"));
@@ -81,7 +81,7 @@ function message(type: string | null, data: unknown): object | undefined {
   return type === "tool.execution_complete" ? toolResult(data) : undefined;
 }
 
-/** What our hook added to a prompt; the line keeps it. */
+/** Removes the text that our hook added to a prompt; the stored line keeps it. */
 function withoutOurs(text: string | null): string | null {
   return text === null ? null : withoutOwnText(text).replaceAll(EMPTY_REMINDER, "");
 }

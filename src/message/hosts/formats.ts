@@ -1,4 +1,4 @@
-/** The transcript formats, in the order in which they are asked whether a file is theirs. */
+/** The transcript formats, in the order in which they are tried. */
 import type { MessageFormat } from "../../types.ts";
 import { claudeCode, claudeCodeSubagent } from "./claude-code.ts";
 import { codex, readItem } from "./codex.ts";
@@ -11,7 +11,7 @@ import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "./transcript-for
 
 /**
  * Codex rollouts of 2025 before the envelope: a header without a type, then bare items of the Responses API,
- * with `record_type` lines between them that mark saved states. Items have no time; only the header has.
+ * with `record_type` lines in between that mark saved states. Only the header has a time.
  */
 export const codexLegacy: TranscriptFormat = {
   name: "codex-legacy",
@@ -56,7 +56,7 @@ function readEntry(value: unknown): Entry {
   return { ...BLANK_ENTRY, createdAt: timeAt(value, "timestamp"), context: { branch } };
 }
 
-/** Neutral is last: it takes any line with a role, which lines of other formats may have too. */
+/** Neutral is last: it accepts any line with a role, which lines of other formats may have too. */
 export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   claudeCodeSubagent,
   claudeCode,
@@ -67,7 +67,7 @@ export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[] = [
   neutral,
 ];
 
-/** The format whose lines are kept under this name; undefined for messages that came through the API. */
+/** The format with this name; undefined for messages that came through the API. */
 export function transcriptFormat(name: MessageFormat): TranscriptFormat | undefined {
   return TRANSCRIPT_FORMATS.findLast((format) => format.name === name);
 }

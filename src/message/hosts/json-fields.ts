@@ -1,6 +1,6 @@
 /**
- * Reads fields of parsed JSON from untrusted formats. A field that is missing or of another type reads as null (or
- * as nothing), never as an error: a host may change its format at any time, and the line is stored anyway.
+ * Reads fields of parsed JSON from untrusted formats. A field that is missing or of another type is read as null (or
+ * as an empty list), never as an error: a host may change its format at any time, and the line is stored anyway.
  */
 import { normaliseTimestamp } from "../../text/timestamps.ts";
 
@@ -14,7 +14,7 @@ export function fieldAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** A text that is not empty, or null. */
+/** A non-empty text, or null. */
 export function textAt(value: unknown, key: string): string | null {
   const field = fieldAt(value, key);
   return typeof field === "string" && field !== "" ? field : null;

@@ -1,9 +1,9 @@
 /**
- * Our own documented JSONL, for hosts that write none we know: an optional header
+ * Our own documented JSONL, for hosts without a format that we know: an optional header
  * `{"type":"palimpsest","version":1,"session":"…","title":"…"}`, then one message a line. A message has a `role`
  * and `content` or `parts` of any message family, or is an item of the Responses API; `id` and `createdAt` are
- * optional. Objects without a role that are none of these are events; one with a role that nobody knows cannot be
- * placed, which is reported. The file is linear.
+ * optional. Objects without a role that are none of these are events. An object with an unknown role cannot be
+ * placed and is reported. The file is linear.
  */
 import { ROLES } from "../../types.ts";
 import { isKnownRole } from "../read-parts.ts";
@@ -30,7 +30,7 @@ export function isNeutralHeader(line: unknown): boolean {
   return textAt(line, "type") === "palimpsest" && fieldAt(line, "role") === undefined;
 }
 
-/** Enough to take a file for ours: a role alone may mean anything. */
+/** Enough to identify our format: a role alone is ambiguous. */
 function isSpoken(line: unknown): boolean {
   const hasWords = fieldAt(line, "content") !== undefined || fieldAt(line, "parts") !== undefined;
   return textAt(line, "role") !== null && hasWords;
@@ -48,14 +48,14 @@ function readEntry(value: unknown): Entry {
   };
 }
 
-/** In our own format a time that cannot be read is a mistake: the message would seem to be said when it was imported. */
+/** In our own format an unreadable time is an error: otherwise the message would get the time of the import. */
 function timeProblem(line: unknown): string | null {
   const given = fieldAt(line, "createdAt") ?? null;
   if (given === null || timeAt(line, "createdAt") !== null) return null;
   return `createdAt ${JSON.stringify(given)} is not a time`;
 }
 
-/** Once the file is ours: some families put everything beside the content, and items have no role. */
+/** Once the format is known: some message families have no content field, and items have no role. */
 function kindOf(line: unknown): Entry["kind"] {
   const role = fieldAt(line, "role");
   if (isKnownRole(role) || responseItemFor(fieldAt(line, "type")) !== undefined) return "message";

@@ -1,7 +1,7 @@
 /**
  * Sessions of the pi coding agent, and of OpenClaw, which writes the same lines. Since version 2 entries form a
  * tree by `id` and `parentId`; before that they have no ids, and the file is simply in order. Messages are the
- * entries that pi puts into the model's context with their own words: `message`, `custom_message` and
+ * entries that pi puts into the model's context with their own text: `message`, `custom_message` and
  * `branch_summary`. Compactions, the system prompt, model changes, labels, edits and extension state are events.
  */
 import { fieldAt, firstText, idsInBlocks, isObject, listAt, textAt, timeAt } from "./json-fields.ts";
@@ -59,7 +59,7 @@ function nameIn(lines: readonly unknown[]): string | null {
 
 function readEntry(value: unknown): Entry {
   const createdAt = timeAt(value, "timestamp");
-  // The header's id is the session's: it must not be taken for an entry that others could follow.
+  // The header's id is the session's id; other entries must not refer to it as their parent.
   if (isHeader(value)) return { ...BLANK_ENTRY, createdAt, context: { project: textAt(value, "cwd") } };
   const message = fieldAt(value, "message");
   const answered = textAt(message, "role") === "toolResult" ? textAt(message, "toolCallId") : null;
@@ -81,11 +81,11 @@ function isMessage(value: unknown): boolean {
   if (type === "branch_summary") return textAt(value, "summary") !== null;
   const message = fieldAt(value, "message");
   if (type !== "message" || !isObject(message)) return false;
-  // A command run with `!!` stays between the person and the shell, and pi itself replays the prompt and the tools.
+  // The output of a command run with `!!` is not sent to the model, and pi itself replays the prompt and the tools.
   return fieldAt(message, "excludeFromContext") !== true && textAt(message, "role") !== "system";
 }
 
-/** Entries that are not messages in the file become the messages that pi makes of them. */
+/** Converts entries that are not messages in the file to the messages that pi makes of them. */
 function unwrap(value: unknown): unknown {
   const type = textAt(value, "type");
   if (type === "custom_message") return { role: "custom", content: fieldAt(value, "content") };

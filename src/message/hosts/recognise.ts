@@ -1,6 +1,6 @@
 /**
- * Which format a file has. The shape of its lines decides, never its name. What is known and not imported is
- * refused by name; so are empty and binary files; for the rest the answer says which formats there are.
+ * Detects the format of a file by the shape of its lines, never by its name. Known formats that are not imported
+ * are rejected by name, as are empty and binary files. For all others the error lists the supported formats.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { DocumentFormat } from "./documents/document-format.ts";
@@ -13,16 +13,16 @@ import { unsupportedFormat } from "./unsupported-formats.ts";
 
 export type Recognised =
   | { readonly kind: "transcript"; readonly format: TranscriptFormat }
-  /** Whole sessions, which are read entry by entry. */
+  /** A file of whole sessions, which are read entry by entry. */
   | { readonly kind: "document"; readonly format: DocumentFormat }
-  /** An export of a whole palimpsest store, which is loaded and not read as a conversation. */
+  /** An export of a whole palimpsest store, which is loaded instead of read as a conversation. */
   | { readonly kind: "store-export" };
 
 const STORE_EXPORT_ROW = "palimpsest-store";
 
 /**
  * `lines` are the first objects of the file and `start` its first bytes, as `readOpening` gives them. Throws
- * `not-supported` with the reason for files that are not a transcript we read.
+ * `not-supported` with the reason for files that are not a supported transcript.
  */
 export function recogniseFormat(
   lines: readonly unknown[],
@@ -30,7 +30,7 @@ export function recogniseFormat(
   start: Uint8Array = new Uint8Array(),
 ): Recognised {
   if (lines.some((line) => textAt(line, "row") === STORE_EXPORT_ROW)) return { kind: "store-export" };
-  // The header settles it: any message family may stand below it, also one that looks like a host's lines.
+  // The header decides: lines of any message family may follow it, also lines that look like another host's.
   if (lines.some(isNeutralHeader)) return { kind: "transcript", format: neutral };
   const document = documentFormat(lines, start);
   if (document !== undefined) return { kind: "document", format: document };

@@ -1,4 +1,4 @@
-/** Session ids that hosts put into the names of their files. */
+/** Session ids in the file names that hosts choose. */
 import { basename } from "node:path";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
@@ -10,7 +10,7 @@ export function fileStem(path: string): string {
   return name.replace(/\.(jsonl|ndjson|json)$/i, "") || name;
 }
 
-/** The file's stem when all of it is a UUID. */
+/** The file's stem if it is a UUID. */
 export function uuidStem(path: string): string | null {
   const stem = fileStem(path);
   return UUID.exec(stem)?.[0] === stem ? stem : null;

@@ -1,6 +1,6 @@
 /**
- * The contract of a transcript format: how to tell a host's file from others, what its session is called, and
- * what each line is. A format only reads; it never throws on a line it does not know, which is then an event.
+ * The contract of a transcript format: how to recognise a host's file, how its session is named, and
+ * what each line means. A format only reads; an unknown line is an event, never an error.
  * To add a format, see CONTRIBUTING.md.
  */
 import type { HostContext, MessageFormat, Relation } from "../../types.ts";
@@ -9,11 +9,11 @@ export interface TranscriptFormat {
   readonly name: MessageFormat;
   /** The product's name, for people. */
   readonly label: string;
-  /** The host's name under which its conversations are listed; null where anybody may have written the file. */
+  /** The host's name in the list of conversations; null if any program may have written the file. */
   readonly host: string | null;
-  /** Entries form a tree by parent links, so that only one path of it is the conversation. */
+  /** Entries form a tree by parent links; only one path of it is the conversation. */
   readonly tree: boolean;
-  /** Whether these are lines of such a file. Gets the first objects that could be parsed, so no line is certain. */
+  /** Whether these lines belong to such a file. Gets the first parsable objects, so no particular line is guaranteed. */
   recognises(lines: readonly unknown[]): boolean;
   session(lines: readonly unknown[], path: string): TranscriptSession;
   readEntry(value: unknown): Entry;
@@ -24,14 +24,14 @@ export interface TranscriptFormat {
 export interface TranscriptSession {
   readonly sessionId: string;
   readonly title: string | null;
-  /** True when a model of the host made the title from what was said: it goes with what is erased. Default false. */
+  /** True if a model of the host generated the title from the messages: an erasure of messages then erases it too. Default false. */
   readonly titleIsAutomatic?: boolean;
   /**
-   * The session that it comes from, by the path of its file or by its id. `entryKey`: it is a fork if another session
-   * has this entry, its first message. Default: none.
+   * The session that this one comes from, by the path of its file or by its id. `entryKey`: the session is a fork if
+   * another session contains this entry, its first message. Default: none.
    */
   readonly parent?: SessionParent | null;
-  /** When it began: the time of messages whose lines have none. Default: when they are imported. */
+  /** When the session began: the time of messages whose lines have none. Default: the time of the import. */
   readonly startedAt?: string | null;
 }
 
@@ -41,29 +41,29 @@ export type SessionParent = { readonly relation: Relation } & (
   | { readonly entryKey: string }
 );
 
-/** What the import needs to know of one line. */
+/** The facts about one line that the import needs. */
 export interface Entry {
-  /** `unreadable`: a message by its shape that cannot be placed. It is kept, and reported with `problem`. */
+  /** `unreadable`: looks like a message but cannot be placed. It is kept, and reported with `problem`. */
   readonly kind: "message" | "event" | "unreadable";
   readonly problem?: string;
   /** The host's id of this entry and of the one it follows; null where the format has none. */
   readonly entryKey: string | null;
   readonly parentKey: string | null;
-  /** The model response that this entry is a piece of, when the line itself says so. */
+  /** The model response that this entry is a part of, if the line names it. */
   readonly response: string | null;
   /** Ids of the calls made and of the calls answered here. */
   readonly toolCalls: readonly string[];
   readonly toolResults: readonly string[];
-  /** Belongs to a sub-agent whose words the main model never saw. */
+  /** Belongs to a sub-agent whose messages the main model never saw. */
   readonly sidechain: boolean;
-  /** Put there by the host beside the conversation: it neither starts a branch nor ends a response. */
+  /** Inserted by the host: it neither starts a branch nor ends a response. */
   readonly injected: boolean;
   readonly createdAt: string | null;
-  /** Where the conversation takes place, as far as this line tells it. */
+  /** Where the conversation takes place, as far as this line says. */
   readonly context: Partial<HostContext>;
 }
 
-/** An event about which nothing is known: what every reading starts from. */
+/** An event with no known facts: the starting point of every reader. */
 export const BLANK_ENTRY: Entry = {
   kind: "event",
   entryKey: null,

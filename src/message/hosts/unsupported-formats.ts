@@ -1,6 +1,6 @@
 /**
- * Files that are recognised and deliberately not imported. Each is refused by its product's name, with what the
- * person can do instead: that is worth more than "unknown format".
+ * Formats that are recognised and deliberately not imported. The error names the product and says what to do
+ * instead, which helps more than "unknown format".
  */
 import { decodeLeniently } from "../../text/utf8.ts";
 import { textAt } from "./json-fields.ts";
@@ -9,7 +9,7 @@ interface UnsupportedFormat {
   /** What the file is, for people. */
   readonly label: string;
   readonly advice: string;
-  /** `start` is the first bytes as text: documents of many lines cannot be told by their lines. */
+  /** `start` is the first bytes as text, because documents that span many lines cannot be recognised by their lines. */
   recognises(lines: readonly unknown[], start: string): boolean;
 }
 
@@ -29,7 +29,7 @@ const UNSUPPORTED_FORMATS: readonly UnsupportedFormat[] = [
   },
 ];
 
-/** Also the pointer that stands for one which is kept elsewhere. */
+/** Includes the pointer file for a trajectory stored elsewhere. */
 function isOpenClawTrajectory(line: unknown): boolean {
   return textAt(line, "traceSchema")?.startsWith("openclaw-trajectory") === true;
 }
@@ -38,7 +38,7 @@ function isOpencodeRecord(line: unknown): boolean {
   return textAt(line, "sessionID")?.startsWith("ses_") === true;
 }
 
-/** Files that are no text at all, by their first bytes. */
+/** Binary files, recognised by their first bytes. */
 const MAGIC_NUMBERS: readonly (readonly [bytes: readonly number[], label: string, advice: string])[] = [
   [[0x1f, 0x8b], "compressed with gzip", "Unpack it first."],
   [[0x28, 0xb5, 0x2f, 0xfd], "compressed with zstd", "Unpack it first."],

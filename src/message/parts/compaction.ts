@@ -4,7 +4,7 @@ import { IS_TEXT, type PartDefinition } from "./part-definition.ts";
 
 export const compactionDefinition: PartDefinition<PartOf<"compaction">> = {
   ...IS_TEXT,
-  /** Providers' own compaction blocks say `content` and not who asked for it: they compact by themselves. */
+  /** Providers' own compaction blocks have `content` but no requester: providers compact automatically. */
   read(block) {
     const auto = block.auto ?? true;
     if (typeof auto !== "boolean") throw new Misfit(".auto", auto, "true or false");

@@ -3,7 +3,7 @@ import type { PartOf } from "../../types.ts";
 import { requireText } from "../block.ts";
 import { NO_WORDS, type PartDefinition } from "./part-definition.ts";
 
-/** The model did not write it and is not sent it, as the hosts that record it do not send it either. */
+/** Not written by the model and not sent to it; the hosts that record failures do not send them either. */
 export const failureDefinition: PartDefinition<PartOf<"failure">> = {
   ...NO_WORDS,
   read: (block) => [{ type: "failure", error: requireText(block, "error") }],

@@ -6,13 +6,13 @@ import { hideInText, NO_WORDS, type PartDefinition } from "./part-definition.ts"
 
 type FilePart = PartOf<"file">;
 
-/** Providers have blocks for files: what they are sent is made in `assemble/wire/read-part-pieces.ts`. */
+/** Providers have blocks for files; `assemble/wire/read-part-pieces.ts` builds them. */
 export const fileDefinition: PartDefinition<FilePart> = {
   ...NO_WORDS,
   read: readFile,
   searchable: ({ name, url }) => [name, addressOf(url)],
   texts: ({ mime, name, url }) => [{ label: ["file", mime, name], text: addressOf(url) }],
-  // A data: URL counts as no words, however long it is.
+  // A data: URL counts as no text, however long it is.
   cut: (part, room) => ({ ...part, url: part.url?.slice(0, room) || null }),
   inSource: describeFile,
   quotable: ({ name }) => (name === null ? "" : `Attached file ${name}.`),
@@ -24,7 +24,7 @@ export const fileDefinition: PartDefinition<FilePart> = {
   }),
 };
 
-/** Files of the AI SDK and of OpenAI share the name; the fields of ours are checked, then one reader reads all. */
+/** Files of the AI SDK and of OpenAI share the type name; the fields of ours are checked first, then one reader reads all. */
 function readFile(block: Block) {
   optionalText(block, "mime");
   optionalText(block, "name");
@@ -36,7 +36,7 @@ function describeFile({ mime, name, url }: FilePart): string {
   return `file ${name ?? addressOf(url) ?? "without a name"}${mime === null ? "" : ` (${mime})`}`;
 }
 
-/** A data: URL is the file itself, not its address. */
+/** A data: URL contains the file itself and is not an address. */
 export function addressOf(url: string | null): string | null {
   return url === null || /^data:/i.test(url) ? null : url;
 }

@@ -1,46 +1,46 @@
 /**
- * Everything that the engine has to know about one type of part. Each type has a file in this folder; `index.ts` lists
- * them, and the compiler demands that the list is complete. Reading, searching, summarising and sending ask the
- * definition and have no list of types of their own; only the page has one, in `web/src/message-view.tsx`.
+ * Everything that the engine needs to know about one type of part. Each type has a file in this folder; `index.ts` lists
+ * them, and the compiler checks that the list is complete. Reading, searching, summarising and sending use the
+ * definition and have no type lists of their own; only the web page has one, in `web/src/message-view.tsx`.
  */
 import { hideCredentials } from "../../text/credentials/hide-credentials.ts";
 import type { Part } from "../../types.ts";
 import type { Block } from "../block.ts";
 
-/** Words of a part with a label that says what they are. */
+/** Text of a part with a label that describes it. */
 export interface LabelledText {
-  /** What the words are, then the names that belong to them; null for plain words. */
+  /** The kind of text, then the names that belong to it; null for plain text. */
   readonly label: readonly (string | null)[] | null;
-  /** Null where the label says everything. */
+  /** Null if the label says everything. */
   readonly text: string | null;
 }
 
-/** A text as far as the limit for its kind allows. */
+/** Cuts a text to the limit of its kind. */
 type ShowText = (text: string, kind: "text" | "reasoning" | "output") => string;
 
-/** Declared as methods, so that `definitionOf` can give the definition of any part as one of every part. */
+/** Declared as methods, so that `definitionOf` can return the definition of any part as one for every part. */
 export interface PartDefinition<Of extends Part> {
-  /** Reads a block of this type as Palimpsest itself writes it, or throws a `Misfit`. */
+  /** Reads a block of this type in Palimpsest's own form, or throws a `Misfit`. */
   read(block: Block): readonly Part[];
-  /** What a person or a search would look for. */
+  /** Text that a person or a search may look for. */
   searchable(part: Of): readonly (string | null)[];
   /** The texts whose tokens count. */
   seenByModel(part: Of): readonly (string | null)[];
-  /** The words that retrieval and the command line show, exactly as they were said. */
+  /** The exact text that retrieval and the command line show. */
   texts(part: Of): readonly LabelledText[];
-  /** The part with only the first `room` characters of these words. */
+  /** The part with only the first `room` characters of this text. */
   cut(part: Of, room: number): Part;
-  /** What the model that writes a summary reads of it. Empty where there is nothing to summarise. */
+  /** The text for the model that writes a summary. Empty if there is nothing to summarise. */
   inSource(part: Of, show: ShowText): string;
   /** The text whose sentences the offline summariser may quote. */
   quotable(part: Of): string;
-  /** The part without its credentials, for a summary that repeats its words: nobody asked for them there, and they stay in the context. */
+  /** The part without its credentials, for a summary that repeats its text: the summary stays in the context without a request for it. */
   withoutCredentials(part: Of): Part;
-  /** What a provider is sent, because no provider has such a part. Empty where a model should read nothing. */
+  /** The text sent to a provider that has no such part. Empty if the model should read nothing. */
   inWords(part: Of): string;
 }
 
-/** For a part that is a mark without words: nothing to find, count, cut, summarise or send. */
+/** For a part without text: nothing to find, count, cut, summarise or send. */
 export const NO_WORDS = {
   searchable: () => [],
   seenByModel: () => [],
@@ -56,7 +56,7 @@ export function hideInText(text: string | null): string | null {
 
 type TextualPart = Extract<Part, { text: string }>;
 
-/** For a part that is its `text`. */
+/** For a part whose only text is `text`. */
 export const IS_TEXT = {
   searchable: ({ text }) => [text],
   seenByModel: ({ text }) => [text],

@@ -3,13 +3,13 @@ import { PART_TYPES, type Part } from "../../types.ts";
 import { definitionOf } from "./index.ts";
 import type { LabelledText } from "./part-definition.ts";
 
-/** What each type says; left out is what is empty. */
+/** The expected results of each type; empty results are omitted. */
 interface Sample {
   readonly part: Part;
   readonly searchable?: readonly (string | null)[];
   readonly seenByModel?: readonly (string | null)[];
   readonly texts?: readonly LabelledText[];
-  /** Left of it when two characters are allowed. */
+  /** The remainder when two characters are allowed. */
   readonly cut?: object;
   readonly inSource?: string;
   readonly quotable?: string;
@@ -180,7 +180,7 @@ const SAMPLES: readonly Sample[] = [
 
 const SECRET = "sk-ant-api03-Zq7Rk2Vn9XbT4mWc8LpHs5Jd";
 
-/** With the secret at the end of every text but the marks that no summary shows. */
+/** Appends the secret to every text except marks, which no summary shows. */
 function withSecret(value: unknown): unknown {
   if (typeof value === "string") return `${value} ${SECRET}`;
   if (Array.isArray(value)) return value.map(withSecret);

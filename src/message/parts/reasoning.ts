@@ -4,7 +4,7 @@ import { IS_TEXT, type PartDefinition } from "./part-definition.ts";
 
 export const reasoningDefinition: PartDefinition<PartOf<"reasoning">> = {
   ...IS_TEXT,
-  /** AI SDK and our own: text. OpenAI: a list of summaries and perhaps the reasoning itself; both may be sealed. */
+  /** AI SDK and our own: text. OpenAI: a list of summaries and perhaps the reasoning itself; both may be encrypted. */
   read(block) {
     if (block.summary === undefined && block.content === undefined)
       return [{ type: "reasoning", text: requireText(block, "text") }];

@@ -2,7 +2,7 @@ import type { PartOf } from "../../types.ts";
 import { requireText } from "../block.ts";
 import { IS_TEXT, type PartDefinition } from "./part-definition.ts";
 
-/** Precedes text that a host added to a message; nobody said it. */
+/** Prefix of text that a host added to a message; no participant wrote it. */
 export const HOST_NOTE = "(added by the host) ";
 
 export const textDefinition: PartDefinition<PartOf<"text">> = {

@@ -12,7 +12,7 @@ import { hideInText, NO_WORDS, type PartDefinition } from "./part-definition.ts"
 type ToolPart = PartOf<"tool">;
 
 /**
- * Calls and results are told together, so whoever summarises or sends them does not ask here: see
+ * Calls and results are summarised and sent together, so those stages do not use this definition: see
  * `compact/render-source-part.ts`, `compact/offline/tool-event.ts` and `assemble/wire/read-part-pieces.ts`.
  */
 export const toolDefinition: PartDefinition<ToolPart> = {
@@ -79,7 +79,7 @@ function cutTool(part: ToolPart, room: number): ToolPart {
   };
 }
 
-/** JSON text with its escapes undone: in `{"text":"one\ntwo"}` the second word is `two`, not `ntwo`. */
+/** JSON text without its escapes: in `{"text":"one\ntwo"}` the second word is `two`, not `ntwo`. */
 function unescaped(text: string | null): string | null {
   if (text === null || !text.includes("\\") || !isJson(text)) return text;
   return text.replace(/\\(u[0-9a-fA-F]{4}|.)/g, (escaped) => String(JSON.parse(`"${escaped}"`)));
@@ -95,7 +95,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** As JSON again: other readers look for a path or a command in it. */
+/** Result is JSON again: other readers search it for a path or a command. */
 function hideInArguments(input: string): string {
   const fields = readArguments(input);
   if (fields === undefined) return hideCredentials(input);

@@ -1,7 +1,7 @@
 /**
  * The times that a question names: dates (`7 May 2023`, `2023-05-07`, `2023年5月7日`), months (`in May`), and times
- * relative to when it is asked (`yesterday`, `last weekend`, `three days ago`). Names of months and relative times are read
- * in English, days are those of UTC.
+ * relative to the time of the question (`yesterday`, `last weekend`, `three days ago`). Month names and relative times are
+ * recognised in English only. Days are UTC days.
  */
 import { pointInTime } from "../../text/asked-time.ts";
 
@@ -11,7 +11,7 @@ export interface Period {
 }
 
 const DAY = 86_400_000;
-/** What happened is often told some days later, which counts less. */
+/** People often report an event some days later. These days count less. */
 const AFTERWARDS = 7 * DAY;
 const TOLD_AFTERWARDS = 0.5;
 
@@ -20,17 +20,17 @@ const MONTH =
   "(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 const YEAR = String.raw`(?<year>\d{4})\b`;
 const DAY_OF_MONTH = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?\b`;
-/** The first that fits a place of the question reads it. */
+/** The first pattern that matches at a position of the question reads it. */
 const DATES = [
   /(?<year>\d{4})[-年](?<number>\d{1,2})[-月](?<day>\d{1,2})/g,
   new RegExp(String.raw`\b${MONTH}\.? ${DAY_OF_MONTH}(?:,? ${YEAR})?`, "gi"),
   new RegExp(String.raw`\b${DAY_OF_MONTH}(?: of)? ${MONTH}\b\.?(?:,? ${YEAR})?`, "gi"),
   new RegExp(String.raw`\b${MONTH},? ${YEAR}`, "gi"),
-  // Without a year, `may` and `march` are months only after these.
+  // Without a year, `may` and `march` are read as months only after these words.
   new RegExp(String.raw`\b(?:in|during|since|last|this|early|late) ${MONTH}\b`, "gi"),
 ];
 
-/** Each lasts until the beginning of the other. */
+/** Each period ends where the other one begins. */
 const PERIODS: Readonly<Record<string, string>> = {
   yesterday: "today",
   "last week": "this week",
@@ -40,7 +40,7 @@ const PERIODS: Readonly<Record<string, string>> = {
 const NUMBERS = ["", "one", "two", "three", "four", "five", "six"];
 const AGO = /\b(?<count>\d{1,3}|an?|one|two|three|four|five|six) (?<unit>day|week)s? ago\b/gi;
 
-/** `newest`: of all that may answer. A date without a year is the last one that is not after it. */
+/** `newest`: the time of the newest candidate. A date without a year means its latest occurrence up to then. */
 export function askedPeriods(question: string, now: number, newest: number): readonly Period[] {
   const periods = relativePeriods(question, now);
   let rest = question;
@@ -51,7 +51,7 @@ export function askedPeriods(question: string, now: number, newest: number): rea
   return periods.filter(({ from }) => !Number.isNaN(from));
 }
 
-/** 1 within one of the periods, less for some days afterwards, else 0. */
+/** 1 within one of the periods, less for some days after it, otherwise 0. */
 export function nearnessTo(periods: readonly Period[], time: number): number {
   if (periods.some(({ from, to }) => time >= from && time < to)) return 1;
   return periods.some(({ to }) => time >= to && time < to + AFTERWARDS) ? TOLD_AFTERWARDS : 0;
@@ -80,7 +80,7 @@ function relativePeriods(question: string, now: number): Period[] {
   for (const { groups: { count = "", unit = "" } = {} } of text.matchAll(AGO)) {
     const days = Math.max(1, Number(count) || NUMBERS.indexOf(count)) * (unit === "week" ? 7 : 1);
     const from = startOf("today") - days * DAY;
-    // A week ago is seldom meant to the day.
+    // "A week ago" seldom means the exact day.
     periods.push(unit === "week" ? { from: from - 3 * DAY, to: from + 4 * DAY } : { from, to: from + DAY });
   }
   return periods;

@@ -1,6 +1,6 @@
 /**
- * Whether a memory or message is related to a question at all. A score only says which one is nearer, and one of
- * several unrelated texts is always the nearest: without this check, a question about something else would get an
+ * Decides whether a memory or message is related to a question at all. A score only ranks texts, and one of several
+ * unrelated texts always ranks first: without this check, a question about another topic would get an
  * arbitrary answer.
  */
 import type { QuestionTerm } from "./question-term.ts";
@@ -9,19 +9,19 @@ import type { Strengths } from "./term-strengths.ts";
 import { vectorTrust } from "./vector-trust.ts";
 
 interface Likeness {
-  /** Null without vectors. */
+  /** Null without embeddings. */
   readonly cosine: number | null;
-  /** The share of the question's weight whose words it has. */
+  /** The share of the question's term weight that the text covers. */
   readonly coverage: number;
-  /** See `hasIdentifier`: a long question may name what it is about only once. */
+  /** See `hasIdentifier`: a long question may name its subject only once. */
   readonly hasIdentifier?: boolean;
 }
 
-/** Among answers to annotated questions the least has .21; among questions of another field nine of ten have below .15. */
+/** The lowest cosine of an answer to an annotated question is .21; 90 % of questions from other fields stay below .15. */
 const LEAST_COSINE = 0.2;
-/** Of the question's weight: a single word in common is no answer. */
+/** Share of the question's weight. A single word in common is not enough. */
 const LEAST_COVERAGE = 0.3;
-/** Below it, cosines say nothing about a question. */
+/** Below this trust, cosines are not used for a question. */
 const LEAST_TRUST = 0.5;
 
 export function relatedTo(question: string): (likeness: Likeness, parts: ScoreParts) => boolean {
@@ -32,7 +32,7 @@ export function relatedTo(question: string): (likeness: Likeness, parts: ScorePa
   };
 }
 
-/** Whether it has a number or a name with digits that is asked for. Years do not count: many texts have the same. */
+/** Whether the text has a number, or a name with digits, from the question. Years do not count: many texts share them. */
 export function hasIdentifier(terms: readonly QuestionTerm[], strengths: Strengths): boolean {
   return terms.some(
     ({ stem }, place) =>
@@ -40,12 +40,12 @@ export function hasIdentifier(terms: readonly QuestionTerm[], strengths: Strengt
   );
 }
 
-/** Less than any related text scores. */
+/** Lower than the score of any related text. */
 const LAST = 0.001;
 
 /**
- * What an unrelated text scores. Where cosines cannot be trusted for the question nor for the text, it may still be an
- * answer: it comes last, and the nearest first.
+ * The score of an unrelated text. Where cosines cannot be trusted for either the question or the text, the text may still
+ * be an answer: it is ranked last, ordered by cosine.
  */
 export function unrelatedScore(question: string, text: string, cosine: number | null): number {
   const isKnown = [question, text].some((one) => vectorTrust(one) >= LEAST_TRUST);

@@ -1,11 +1,11 @@
-/** What the form of a question says about its answer: who said it, and whether it is a list. */
+/** Derives from the form of a question who gave the answer and whether the answer is a list. */
 import { stemOf } from "../../text/language/stem.ts";
 import { termsOf } from "../terms.ts";
 import type { QuestionTerm } from "./question-term.ts";
 
 const ROLES: ReadonlySet<string> = new Set(["", "user", "assistant", "system", "tool"]);
 
-/** Speakers with names are people who talk with each other. */
+/** Named speakers are people in a dialogue. */
 export function hasName(speaker: string | null): speaker is string {
   return speaker !== null && !ROLES.has(speaker);
 }
@@ -15,8 +15,8 @@ export function isQuestion(text: string): boolean {
 }
 
 /**
- * Without names of speakers: who is meant is judged by who speaks, not by who is addressed. All terms if nothing but
- * names is asked for.
+ * Removes the names of speakers: the speaker of a turn decides, not the person it addresses. Keeps all terms if the
+ * question consists of names only.
  */
 export function termsWithoutNames(
   terms: readonly QuestionTerm[],
@@ -27,24 +27,24 @@ export function termsWithoutNames(
   return others.length > 0 ? others : terms;
 }
 
-/** The present perfect asks about all that happened so far: `which countries has she visited`, `how many times`. */
+/** The present perfect asks about all events so far: `which countries has she visited`, `how many times`. */
 const ASKS_FOR_LIST = /\b(?:what|which|where|whom?)\b[^?.]*\b(?:has|have)\b|\bhow many\b/i;
 
 export function asksForList(question: string): boolean {
   return ASKS_FOR_LIST.test(question);
 }
 
-/** Small enough that a better match of another speaker still wins: names in questions may be mistaken. */
+/** Small enough that a better match of another speaker still wins: the name in a question may be a mistake. */
 const NAMED = 0.05;
-/** A user asks for what the user said, facts rather than advice. */
+/** A user asks about facts from user messages rather than about advice. */
 const USER = 0.2;
-/** `did you suggest`, `you told me`, `your advice`; not `can you` or `would you`, which only ask politely. */
+/** Matches `did you suggest`, `you told me`, `your advice`; not the polite forms `can you` and `would you`. */
 const ASKS_FOR_ANSWER =
   /\b(did|had|have) you\b|\byou('ve|'d)? (\w+ly )?((?!need)\w+ed|said|told|gave|wrote|made|found)\b|\byour (\w+ )?(suggest|recommend|advice|answer|repl|respon|explan|list)/i;
-/** Of both sides. */
+/** Asks about both speakers. */
 const ASKS_FOR_SUMMARY = /\bsummar|\boverview\b|\brecap\b/i;
 
-/** How likely a question is about what this speaker said, by who speaks alone. */
+/** The prior that the answer comes from this speaker, judged by the speaker alone. */
 export function speakerPrior(question: string): (speaker: string | null) => number {
   const words = new Set(termsOf(question));
   const ofUser = ASKS_FOR_ANSWER.test(question) || ASKS_FOR_SUMMARY.test(question) ? 0 : USER;

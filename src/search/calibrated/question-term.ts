@@ -1,4 +1,4 @@
-/** A stem that a question is searched by. */
+/** A stem of the question that the search uses. */
 export interface QuestionTerm {
   readonly stem: string;
   /** Inverse document frequency in the collection. */

@@ -1,6 +1,6 @@
 /**
- * Scores turns of dialogue, or what was made from them: `scoreTurns` is the whole ranking, one line for each feature. Each
- * part has the same scale for every question, so that they can be added up. Only `session` and `breadth` look at the
+ * Scores turns of dialogue, or items made from them: `scoreTurns` is the whole ranking, one line for each feature. Each
+ * part has the same scale for every question, so the parts can be added. Only `session` and `breadth` depend on the
  * other candidates. Pure.
  */
 import { askedPeriods, nearnessTo } from "./asked-periods.ts";
@@ -10,7 +10,7 @@ import { covered, type Strengths, sharesOf } from "./term-strengths.ts";
 import { vectorTrust } from "./vector-trust.ts";
 import { type Surrounded, type Turn, windowStrengths } from "./window-strengths.ts";
 
-/** What each part counts for at most, beside the share of the question's words, which is 1. */
+/** The maximum of each part, next to the share of the question's words, whose maximum is 1. */
 const WEIGHTS = {
   meaning: 0.5,
   reply: 0.15,
@@ -21,52 +21,52 @@ const WEIGHTS = {
   question: -0.05,
   breadth: -0.05,
 } as const;
-/** Further hits of a session that are put back more and more. */
+/** Number of further hits of a session that are ranked lower, each more than the last. */
 const MOST_BREADTH = 3;
 
 export interface Question {
   readonly text: string;
   readonly terms: readonly QuestionTerm[];
-  /** Words of an average text of the collection. */
+  /** Mean number of words of a text in the collection. */
   readonly meanWords: number;
-  /** When it is asked. */
+  /** The time of the question. */
   readonly now: number;
 }
 
 export interface Candidate extends Surrounded {
-  /** The conversation; null if it is unknown. */
+  /** The conversation; null if unknown. */
   readonly session: string | null;
-  /** When it was said, in milliseconds since 1970. */
+  /** Time of the turn, in milliseconds since 1970. */
   readonly time: number;
 }
 
-/** What a score is the sum of. */
+/** The parts that add up to a score. */
 export interface ScoreParts {
-  /** What the turn has of the question's terms. */
+  /** The turn's share of the question's terms. */
   readonly words: number;
-  /** What the turns around it add to that. */
+  /** The share that neighbouring turns add. */
   readonly context: number;
-  /** How near its meaning is. */
+  /** Cosine of the turn and the question. */
   readonly meaning: number;
-  /** How near the meaning of the answer to it is. */
+  /** Cosine of the turn's reply and the question. */
   readonly reply: number;
-  /** Between people: what its whole session has of the question's terms. */
+  /** Dialogue between people: the session's share of the question's terms. */
   readonly session: number;
-  /** Whether it was said when the question names. */
+  /** Whether the turn falls into a period that the question names. */
   readonly time: number;
-  /** Who speaks. */
+  /** The prior of the speaker. */
   readonly speaker: number;
-  /** Between people: it answers a question that is like the one asked. */
+  /** Dialogue between people: the turn answers a question that is similar to the one asked. */
   readonly answer: number;
-  /** Between people: it says much. */
+  /** Dialogue between people: the length of the turn. */
   readonly length: number;
-  /** Between people: it asks rather than tells. */
+  /** Dialogue between people: the turn is itself a question. */
   readonly question: number;
-  /** Of a question for a list: other turns of its session score more. */
+  /** For a question that asks for a list: other turns of the session score higher. */
   readonly breadth: number;
 }
 
-/** More than all parts made together for any of 760 questions: 1.56. */
+/** Above the highest sum of all parts that 760 questions produced: 1.56. */
 const MOST = 2;
 
 /** Between 0 and 1. */
@@ -110,7 +110,7 @@ export function scoreTurns(
   return asksForList(text) ? spread(parts, candidates) : parts;
 }
 
-/** What the turns of a session have together, each term where it is strongest. */
+/** The terms that the turns of a session cover together, each at its greatest strength. */
 function sessionShares(
   candidates: readonly Candidate[],
   shares: readonly number[],
@@ -125,13 +125,13 @@ function sessionShares(
   return (session) => (session === null ? 0 : (covers.get(session) ?? 0));
 }
 
-/** What another one asked right before this speaker's messages. */
+/** The question that another speaker asked directly before this speaker's messages. */
 function questionBefore({ own, before }: Surrounded): Turn | undefined {
   const other = before.find(({ speaker }) => speaker !== own.speaker);
   return other?.asks === true ? other : undefined;
 }
 
-/** A list is put together from many sessions, so those with the best matches must not take all places. */
+/** A list draws on many sessions, so the sessions with the best matches must not take all places. */
 function spread(parts: readonly ScoreParts[], candidates: readonly Candidate[]): readonly ScoreParts[] {
   const better = new Map<string, number>();
   const penalties = new Map<number, number>();

@@ -1,6 +1,6 @@
 /**
- * The stems of texts, passage by passage, as ranking needs them. What was said never changes, so what was worked out
- * once is kept for the texts that were looked at last.
+ * The stems of texts, passage by passage, for ranking. Messages never change, so the stems of the most recently used
+ * texts are cached.
  */
 import { splitSentences } from "../../text/language/split-sentences.ts";
 import { stemOf } from "../../text/language/stem.ts";
@@ -8,15 +8,15 @@ import { termsOf } from "../terms.ts";
 
 export type StemmedPassages = readonly (readonly string[])[];
 
-/** Characters of a passage: about as much as says one thing. */
+/** Maximum characters of a passage: about one statement. */
 const LONGEST_PASSAGE = 1_000;
-/** About 1 kB each for texts of a sentence or two. */
+/** About 1 kB each for texts of one or two sentences. */
 const MOST_KEPT = 20_000;
 
 export class StemmedTexts {
   readonly #kept = new Map<string, StemmedPassages>();
 
-  /** `name`: that no other text has. */
+  /** `name` must be unique to the text. */
   of(name: string, text: () => string): StemmedPassages {
     const known = this.#kept.get(name);
     if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export class StemmedTexts {
     return passages;
   }
 
-  /** To be called when something was erased. */
+  /** Clears the cache. Call it after an erasure. */
   forget(): void {
     this.#kept.clear();
   }
@@ -47,7 +47,7 @@ export function stemsOf(passage: string): readonly string[] {
   return termsOf(passage).map(stemOf);
 }
 
-/** Whole sentences, grouped up to the length; none is lost. */
+/** Groups whole sentences up to the maximum length; drops none. */
 export function passagesOf(text: string): readonly string[] {
   if (text.length <= LONGEST_PASSAGE) return [text];
   const passages: string[] = [];

@@ -1,9 +1,9 @@
 /**
- * How far cosines can be trusted for a question: fully where the embedder knows the script, not at all where it knows
- * half of the letters or less. Of what it does not know it makes vectors that are all alike.
+ * How far cosines can be trusted for a question: fully if the embedder knows the script, not at all if it knows at most
+ * half of the letters. Embeddings of unknown scripts are all similar.
  */
 const LETTER = /\p{L}/gu;
-/** The embedder that comes along was trained on English. */
+/** The bundled embedder was trained on English. */
 const KNOWN = /\p{sc=Latin}/gu;
 
 export function vectorTrust(question: string, known: RegExp = KNOWN): number {

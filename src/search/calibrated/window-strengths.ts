@@ -1,37 +1,37 @@
 /**
  * The terms that a turn of a dialogue has together with the turns around it, so that `Where did you go?` – `To the
- * lake.` is found by both. Each term counts where it is strongest, less with every turn between. People write several
- * messages in a row, so context also passes within such a burst, but only if somebody else speaks nearby: notes that
- * one person writes one after the other stay apart.
+ * lake.` is found by both. Each term counts at its greatest strength, less with every turn in between. People write
+ * several messages in a row, so context also passes within such a burst, but only if another person speaks nearby:
+ * consecutive notes of one person stay separate.
  */
 import type { Strengths } from "./term-strengths.ts";
 
 export interface Turn {
   readonly speaker: string | null;
   readonly strengths: Strengths;
-  /** Of the question and the turn's nearest passage; null without vectors. */
+  /** Cosine of the question and the turn's nearest passage; null without embeddings. */
   readonly cosine: number | null;
-  /** Words. */
+  /** Number of words. */
   readonly length: number;
-  /** Whether it is a question. */
+  /** Whether the turn is a question. */
   readonly asks: boolean;
 }
 
-/** A turn with those of the same session around it, the nearest first. */
+/** A turn with its neighbours from the same session, nearest first. */
 export interface Surrounded {
   readonly own: Turn;
   readonly before: readonly Turn[];
   readonly after: readonly Turn[];
 }
 
-/** Turns on each side that are looked at. */
+/** Number of neighbouring turns on each side. */
 export const WINDOW = 4;
-/** What a term counts for that stands in the same burst; less by `STEP` for each change of speaker. */
+/** The weight of a term in the same burst; reduced by `STEP` for each change of speaker. */
 const NEAREST = 0.8;
 const STEP = 0.2;
-/** What a further message of the same speaker is as a distance. */
+/** The distance that a further message of the same speaker adds. */
 const SAME_SPEAKER = 0.5;
-/** What is said on both sides counts more than what is said once. */
+/** Bonus for a term that both sides have. */
 const AGREEMENT = 0.4;
 
 export function windowStrengths({ own, before, after }: Surrounded): Strengths {
@@ -45,7 +45,7 @@ export function windowStrengths({ own, before, after }: Surrounded): Strengths {
   });
 }
 
-/** In place: this runs for every candidate of every question. */
+/** Works in place, because it runs for every candidate of every question. */
 function raise(strengths: number[], own: Turn, side: readonly Turn[]): void {
   let [last, changes, run] = [own.speaker, 0, 0];
   for (const turn of side) {

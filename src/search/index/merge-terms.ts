@@ -1,4 +1,4 @@
-/** The terms of several segments as those of one: the documents of the first, then those of the second, and so on. */
+/** Merges the terms of several segments into one list. Documents keep the order of the segments. */
 import { compareBytes } from "../../text/bytes.ts";
 import { ByteWriter } from "../../text/varints.ts";
 import type { Term } from "../terms.ts";
@@ -9,11 +9,11 @@ export interface SegmentTerms {
   readonly documents: number;
   /** In ascending order. */
   readonly terms: Iterator<TermPostings>;
-  /** Finds a term that the segment does not list because another one says the same. */
+  /** Finds a term that the segment does not list because another term implies it. */
   readonly findUnlisted?: (term: Term) => TermPostings | undefined;
 }
 
-/** A segment at one of its terms. `offset`: how many documents come before its own. */
+/** A segment positioned at one of its terms. `offset`: the number of documents in the segments before it. */
 interface Source {
   readonly segment: SegmentTerms;
   readonly offset: number;
@@ -70,7 +70,7 @@ function joinPostings(sources: readonly Source[], term: Term): TermPostings {
   return { term, documents, postings: bytes.view() };
 }
 
-/** Goes on to the next term where the source is at this one. */
+/** Advances to the next term if the source is at this one. */
 function takeTerm(source: Source, term: Term): TermPostings | undefined {
   const { current, segment } = source;
   if (current === undefined || compareBytes(current.term, term) !== 0) return segment.findUnlisted?.(term);

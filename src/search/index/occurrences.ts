@@ -1,15 +1,15 @@
 /**
- * Which term stands in which document, collected in flat arrays while documents come one after another, and then
- * turned round: for each term its documents. Millions of pairs pass through here, so nothing is made for any of them.
+ * Collects which terms occur in which documents: flat arrays take the pairs document by document, and are then inverted
+ * into the documents of each term. There are millions of pairs, so no objects are allocated for them.
  */
 import { ByteWriter } from "../../text/varints.ts";
 import { writePosting } from "./posting-list.ts";
 
-/** Small, since many segments begin with a single document; it doubles as it fills. */
+/** Small, because many segments begin with a single document; it doubles when full. */
 const FIRST_ROOM = 256;
 
 export class Occurrences {
-  /** By term: the last document it stood in, and where that pair lies. */
+  /** By term: the last document with the term, and the position of that pair. */
   #lastDocument = new Int32Array(FIRST_ROOM).fill(-1);
   #lastPair = new Int32Array(FIRST_ROOM);
   #terms = new Int32Array(FIRST_ROOM);
@@ -18,7 +18,7 @@ export class Occurrences {
   #pairs = 0;
   #termCount = 0;
 
-  /** A term is a number that counts up from 0; some may never come. Documents come in ascending order. */
+  /** Terms are numbered from 0; numbers may be unused. Documents must come in ascending order. */
   add(term: number, document: number): void {
     if (term >= this.#termCount) this.#addTerm(term);
     if (this.#lastDocument[term] === document) {
@@ -39,12 +39,12 @@ export class Occurrences {
     return (this.#lastDocument[term] ?? -1) >= 0;
   }
 
-  /** Whether the term was added for a document after which none has come yet. */
+  /** Whether the term was added for this document, which must be the latest one. */
   isIn(term: number, document: number): boolean {
     return this.#lastDocument[term] === document;
   }
 
-  /** The postings of each term, by its number. */
+  /** The postings of each term, by term number. */
   postings(): OccurrenceLists {
     const starts = new Int32Array(this.#termCount + 1);
     for (let i = 0; i < this.#pairs; i++) {
@@ -106,7 +106,7 @@ class OccurrenceLists {
     return (this.#starts[term + 1] ?? 0) - (this.#starts[term] ?? 0);
   }
 
-  /** Good until the next call. */
+  /** The result is valid until the next call. */
   postings(term: number): Uint8Array {
     this.#bytes.clear();
     const end = this.#starts[term + 1] ?? 0;

@@ -1,19 +1,19 @@
 /**
- * Packs a segment into one content that can be searched where it is: a mark, a checksum of what follows, the facts of
- * its documents, where the blocks of terms begin, the terms in blocks that can be found by bisection, and the postings.
+ * Packs a segment into one byte array that is searched without unpacking: a mark, a checksum of the rest, the facts about
+ * its documents, the offsets of the term blocks, the terms in blocks for binary search, and the postings.
  */
 import { ByteWriter } from "../../text/varints.ts";
 import type { Term } from "../terms.ts";
 import { NO_TERM, type TermPostings, type TermWriter, writeTermHead } from "./term-entries.ts";
 
-/** Changes with the format, and with how words are folded: a segment with another mark is made again. */
+/** Changes with the format and with the folding of words: a segment with another mark is rebuilt. */
 export const SEGMENT_MARK = Uint8Array.of(0x50, 0x4d, 0x57, 2);
 const CHECKSUM_BYTES = 4;
 export const SEGMENT_START = SEGMENT_MARK.length + CHECKSUM_BYTES;
 export const BLOCK_TERMS = 16;
 
 export interface DocumentFacts {
-  /** How many words its text has. */
+  /** Number of words in the text. */
   readonly words: number;
   readonly createdAt: number;
 }
@@ -42,7 +42,7 @@ export class PackedSegmentWriter implements TermWriter {
     if (words > 0) this.#withWords++;
   }
 
-  /** How many of its documents were erased when it was made: the store asks for it when segments are merged. */
+  /** Records how many of its documents were erased at build time: the store reads it when it merges segments. */
   addErased(count: number): void {
     this.#erased += count;
   }

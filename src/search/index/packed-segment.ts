@@ -1,25 +1,25 @@
-/** A packed segment in memory. Opening it takes no time, because terms are looked up where they are. */
+/** A packed segment in memory. It opens instantly, because terms are looked up in the packed bytes. */
 import { ByteReader } from "../../text/varints.ts";
 import type { Term } from "../terms.ts";
 import { BLOCK_TERMS, checksumOf, SEGMENT_MARK, SEGMENT_START } from "./packed-segment-writer.ts";
 import { TermCursor, type TermPostings, USUAL_TERM } from "./term-entries.ts";
 
-/** For looking up one term, which nothing interrupts. */
+/** Shared buffer for looking up one term; the lookup is synchronous. */
 const SCRATCH = new Uint8Array(USUAL_TERM);
 
-/** False for what another version has packed. */
+/** False for segments packed by another version. */
 export function isSegment(bytes: Uint8Array): boolean {
   return SEGMENT_MARK.every((byte, i) => bytes[i] === byte);
 }
 
-/** Whether it is as it was packed. Takes a while for a large one: searches do without. */
+/** Verifies the checksum. This is slow for large segments, so searches do not do it. */
 export function isIntact(bytes: Uint8Array): boolean {
   if (!isSegment(bytes) || bytes.length < SEGMENT_START) return false;
   const { buffer, byteOffset } = bytes;
   return new DataView(buffer, byteOffset).getUint32(SEGMENT_MARK.length) === checksumOf(bytes);
 }
 
-/** Null for what another version has packed, and for what is so damaged that its parts do not fit together. */
+/** Null for a segment packed by another version, or too damaged to open. */
 export function openIfSegment(bytes: Uint8Array): PackedSegment | null {
   if (!isSegment(bytes)) return null;
   try {
@@ -31,18 +31,18 @@ export function openIfSegment(bytes: Uint8Array): PackedSegment | null {
 }
 
 export class PackedSegment {
-  /** Numbers of its run, whether they are memories or not. */
+  /** The size of its number range, whether the numbers are memories or not. */
   readonly documents: number;
-  /** Documents that have words. */
+  /** Number of documents with words. */
   readonly withWords: number;
-  /** Of all documents together. */
+  /** Words of all documents together. */
   readonly words: number;
   readonly erased: number;
   readonly terms: number;
-  /** Words of each document. */
+  /** Number of words of each document. */
   readonly lengths: Uint32Array;
   readonly #packedTimes: Uint8Array;
-  /** Where each block begins in the table. */
+  /** The offset of each block in the table. */
   readonly #blocks: Uint32Array;
   readonly #table: Uint8Array;
   readonly #postings: Uint8Array;
@@ -65,7 +65,7 @@ export class PackedSegment {
     if (reader.position !== bytes.length) throw new RangeError("this is not a packed segment");
   }
 
-  /** When each document was created. Unpacked when it is asked for: most searches look at few. */
+  /** The creation time of each document. Unpacked on first use: most searches need few. */
   get times(): Float64Array {
     this.#times ??= unpackTimes(this.#packedTimes, this.documents);
     return this.#times;
@@ -85,7 +85,7 @@ export class PackedSegment {
     return undefined;
   }
 
-  /** All of them, in order. */
+  /** All terms, in order. */
   *everyTerm(): Generator<TermPostings> {
     const scratch = new Uint8Array(USUAL_TERM);
     for (let term = 0; term < this.terms; ) {
@@ -99,7 +99,7 @@ export class PackedSegment {
     }
   }
 
-  /** The last block that does not begin after the term. */
+  /** The last block that begins at or before the term. */
   #blockOf(term: Term): number {
     let [low, high] = [0, this.#blocks.length];
     while (low < high) {
@@ -110,12 +110,12 @@ export class PackedSegment {
     return low - 1;
   }
 
-  /** The first term of a block stands there whole, and is compared where it stands. */
+  /** The first term of a block is stored in full, so it is compared in the packed bytes. */
   #compareFirst(block: number, term: Term): number {
     const table = this.#table;
     let position = this.#blocks[block] ?? 0;
     while ((table[position++] ?? 0) >= 0x80);
-    // It shares nothing with the one before.
+    // The first term of a block shares no prefix.
     position++;
     const low = table[position++] ?? 0;
     const length = low < 0x80 ? low : (low & 0x7f) + 0x80 * (table[position++] ?? 0);

@@ -5,7 +5,7 @@ import { PageWriter, readPages, readTerms } from "./pages.ts";
 import type { TermPostings } from "./term-entries.ts";
 
 const letters = fc.uint8Array({ minLength: 1, maxLength: 6, max: 9 });
-/** Names of tools may have any length. */
+/** Tool names may have any length. */
 const term = fc.oneof(
   { weight: 9, arbitrary: letters },
   fc.uint8Array({ minLength: 600, maxLength: 900, max: 3 }),

@@ -1,6 +1,6 @@
 /**
- * The sorted terms of a segment with their postings, cut into pages: a store keeps each under its first term and knows
- * nothing else of it.
+ * Splits the sorted terms of a segment, with their postings, into pages. A store keeps each page under its first term
+ * and does not read its content.
  */
 import { ByteWriter } from "../../text/varints.ts";
 import type { Term } from "../terms.ts";
@@ -11,9 +11,9 @@ export interface Page {
   readonly page: Uint8Array;
 }
 
-/** Small enough to be read for one term, large enough to cost little in rows. */
+/** Small enough to read for one term, large enough to keep the number of rows low. */
 const PAGE_BYTES = 3_500;
-/** After every term: no kind of them begins with this byte. */
+/** Sorts after every term: no term kind begins with this byte. */
 const LAST_TERM = Uint8Array.of(0xff);
 
 export class PageWriter implements TermWriter {
@@ -31,7 +31,7 @@ export class PageWriter implements TermWriter {
     this.#last = term;
   }
 
-  /** The next term begins another page. */
+  /** Makes the next term begin a new page. */
   finishPage(): void {
     if (this.#firstTerm === null) return;
     this.pages.push({ firstTerm: this.#firstTerm, page: this.#bytes.copy() });
@@ -41,12 +41,12 @@ export class PageWriter implements TermWriter {
   }
 }
 
-/** Everything on some pages, in order. */
+/** All terms of the pages, in order. */
 export function* readPages(pages: readonly Page[]): Generator<TermPostings> {
   for (const { page } of pages) yield* readTerms(page, NO_TERM, LAST_TERM);
 }
 
-/** What a page holds of the terms from the first to the last, both inclusive. */
+/** The terms of a page between `from` and `to`, both inclusive. */
 export function* readTerms(page: Uint8Array, from: Term, to: Term): Generator<TermPostings> {
   const cursor = new TermCursor(page, 0, new Uint8Array(64));
   while (!cursor.isDone) {

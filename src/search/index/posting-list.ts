@@ -1,7 +1,7 @@
-/** In which documents of a segment a term stands, ascending, and how often: the gap, one bit for "once", the count. */
+/** The documents of a segment that contain a term, ascending, with counts: the gap, one bit for "once", the count. */
 import { ByteReader, type ByteWriter } from "../../text/varints.ts";
 
-/** `gap`: how many documents lie between this one and the one before. */
+/** `gap`: the number of documents between this one and the previous one. */
 export function writePosting(bytes: ByteWriter, gap: number, count: number): void {
   bytes.varint(2 * gap + (count > 1 ? 1 : 0));
   if (count > 1) bytes.varint(count - 2);
@@ -9,7 +9,7 @@ export function writePosting(bytes: ByteWriter, gap: number, count: number): voi
 
 type VisitPosting = (document: number, count: number) => void;
 
-/** Millions of these are read for one question, so the usual small numbers are read in place. */
+/** One question reads millions of postings, so the common small numbers are decoded inline. */
 export function visitPostings(bytes: Uint8Array, visit: VisitPosting): void {
   let document = -1;
   let position = 0;
@@ -31,7 +31,7 @@ export function visitPostings(bytes: Uint8Array, visit: VisitPosting): void {
   }
 }
 
-/** Sets 1 for each document, however often the term stands in it. Answers with how many were 0 before. */
+/** Sets the mark of each document to 1, whatever the count. Returns how many marks were 0 before. */
 export function markPostings(bytes: Uint8Array, marks: Uint8Array): number {
   let document = -1;
   let added = 0;

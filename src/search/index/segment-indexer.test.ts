@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PalimpsestError } from "../../errors.ts";
 import { type NumberRun, SegmentIndexer } from "./segment-indexer.ts";
 
-/** Ten documents, of which each step indexes two; a step ends when the test says so. */
+/** Ten documents; each step indexes two of them. The test decides when a step ends. */
 class SteppedIndexer extends SegmentIndexer<never, NumberRun> {
   next = 1;
   steps = 0;

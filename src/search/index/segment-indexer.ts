@@ -1,30 +1,30 @@
 /**
  * Brings an index up to date: unindexed documents become a segment, and small segments are merged into larger ones.
- * It runs after the turns and never delays them. If another process or an erasure was faster, it plans again.
+ * It runs after the turns and never delays them. If another process or an erasure interferes, it plans again.
  */
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { unlessCancelled } from "../../threads/unless-cancelled.ts";
 
-/** Documents whose numbers follow each other, both inclusive. */
+/** Consecutive document numbers, both ends inclusive. */
 export interface NumberRun {
   readonly first: number;
   readonly last: number;
 }
 
 export interface IndexOptions {
-  /** Leave fewer documents than this alone. Default 1. */
+  /** Do nothing for fewer documents than this. Default 1. */
   readonly atLeast?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly indexed: number }) => void;
 }
 
-/** What is stored of an index, and what is missing. */
+/** The stored segments of an index, and the documents not yet indexed. */
 interface IndexState<Segment, Run> {
   readonly segments: readonly Segment[];
   readonly unindexed: readonly Run[];
 }
 
-/** Makes segments. The work is the same wherever it is done. */
+/** Builds segments. The work is the same in every thread. */
 export interface SegmentMaker<Document, Segment> {
   build(documents: readonly Document[]): Promise<Segment>;
   merge(segments: readonly Segment[]): Promise<Segment>;
@@ -36,15 +36,15 @@ export abstract class SegmentIndexer<Segment, Run extends NumberRun> {
   #last: Promise<unknown> = Promise.resolve();
 
   protected abstract readIndex(): Promise<IndexState<Segment, Run>>;
-  /** Makes one segment of the first documents of the runs. Answers with how many it holds. */
+  /** Builds one segment from the first documents of the runs. Returns how many documents it holds. */
   protected abstract indexFirst(unindexed: readonly Run[]): Promise<number>;
-  /** Segments that should become one; none when nothing is to be merged. */
+  /** The segments to merge into one; empty when nothing needs merging. */
   protected abstract chooseMerge(segments: readonly Segment[]): readonly Segment[];
   protected abstract merge(segments: readonly Segment[]): Promise<void>;
 
   /**
-   * Answers with how many documents it indexed. Whoever asks while it goes on waits for it, and then has little to do;
-   * what another process is faster with is left to that one.
+   * Returns how many documents it indexed. A caller during a run waits for that run and then has little left to do.
+   * Work that another process completes first is left to that process.
    */
   catchUp(options: IndexOptions = {}): Promise<number> {
     const waited = unlessCancelled(this.#last, options.signal, cancelled);
@@ -53,7 +53,7 @@ export abstract class SegmentIndexer<Segment, Run extends NumberRun> {
     return done;
   }
 
-  /** Before a search. A store that may only be read is searched as it is. */
+  /** Called before a search. A read-only store is searched with its current index. */
   async catchUpIfWritable(options: IndexOptions): Promise<void> {
     try {
       await this.catchUp(options);
@@ -96,7 +96,7 @@ export function countDocuments(runs: readonly NumberRun[]): number {
   return runs.reduce((sum, run) => sum + sizeOf(run), 0);
 }
 
-/** What was indexed until then stays. */
+/** Documents indexed before the abort stay indexed. */
 export function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw cancelled();
 }
@@ -105,12 +105,12 @@ function cancelled(): PalimpsestError {
   return new PalimpsestError("cancelled", "indexing was cancelled");
 }
 
-/** For whoever finds a segment gone: it was merged, or holds what was erased since. */
+/** For a caller that finds a segment missing: it was merged, or it contained documents erased since. */
 export function segmentGone(segment: number): PalimpsestError {
   return new PalimpsestError("busy", `segment ${segment} of the index no longer exists`);
 }
 
-/** Somebody else was faster: what is left to do is planned again. Where they always are, it is left to them. */
+/** After a conflict with another process, plans again. If conflicts persist, the other process does the work. */
 async function planAgain<Result>(attempt: () => Promise<Result>, left: Result): Promise<Result> {
   for (let tries = 1; tries <= TRIES; tries++) {
     try {

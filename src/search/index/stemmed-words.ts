@@ -1,15 +1,15 @@
-/** The words of documents and their stems, each with a number that counts up from 0. */
+/** The words of documents and their stems, each numbered from 0. */
 import { stemOf } from "../../text/language/stem.ts";
 import { TermTable } from "./term-table.ts";
 
 export class StemmedWords {
   readonly words = new TermTable();
   readonly stems = new TermTable();
-  /** By a word's number. */
+  /** By word number. */
   readonly #stemOfWord: number[] = [];
   readonly #isInflected: boolean[] = [];
 
-  /** The number of the word from one position to another. Its stem is found when it comes for the first time. */
+  /** The number of the word between two positions. Its stem is computed on its first occurrence. */
   numberOf(text: string, start: number, end: number): number {
     const number = this.words.numberOf(text, start, end);
     if (number === this.#stemOfWord.length) {

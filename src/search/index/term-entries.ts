@@ -1,13 +1,13 @@
 /**
- * Sorted terms as bytes, one after the other. Each leaves out what it begins with like the one before, and says in how
- * many documents it is. Its postings follow it, or are in a list of their own.
+ * Sorted terms as consecutive bytes. Each term omits the prefix that it shares with the previous one and stores its
+ * document count. Its postings follow it, or are in a separate list.
  */
 import { ByteReader, type ByteWriter } from "../../text/varints.ts";
 import type { Term } from "../terms.ts";
 
 export interface TermPostings {
   readonly term: Term;
-  /** How many documents there are. */
+  /** Number of documents with the term. */
   readonly documents: number;
   readonly postings: Uint8Array;
 }
@@ -17,10 +17,10 @@ export interface TermWriter {
   addTerm(entry: TermPostings): void;
 }
 
-/** Before the first term. */
+/** Sorts before the first term. */
 export const NO_TERM: Term = new Uint8Array(0);
 
-/** Everything but the postings themselves. `before` is the term before. */
+/** Writes everything except the postings. `before` is the previous term. */
 export function writeTermHead(
   bytes: ByteWriter,
   before: Term,
@@ -43,7 +43,7 @@ function sharedLength(a: Term, b: Term): number {
 /** Room for nearly every term: a word has at most 64 units of three bytes each, and a pair has two. */
 export const USUAL_TERM = 512;
 
-/** Goes through terms where they are. Nothing is made for those that are passed over. */
+/** Iterates over the terms in their bytes. Skipped terms allocate nothing. */
 export class TermCursor {
   readonly #reader: ByteReader;
   readonly #size: number;
@@ -56,8 +56,8 @@ export class TermCursor {
   #end = 0;
 
   /**
-   * `scratch` holds the term that the cursor is at. `apart` is the list of postings where these do not follow their
-   * terms; the first of them begins where the first number says.
+   * `scratch` receives the current term. `apart` is the separate list of postings, if they do not follow their terms;
+   * the first number is the offset of the first list.
    */
   constructor(bytes: Uint8Array, position: number, scratch: Uint8Array, apart?: Uint8Array) {
     this.#reader = new ByteReader(bytes, position);
@@ -75,7 +75,7 @@ export class TermCursor {
   step(): void {
     const reader = this.#reader;
     const shared = reader.varint();
-    // What is damaged may claim any length.
+    // Damaged bytes may claim any length.
     this.#length = Math.min(shared + reader.varint(), this.#size);
     if (this.#length > this.#term.length) this.#makeRoom();
     for (let i = shared; i < this.#length; i++) this.#term[i] = reader.byte();

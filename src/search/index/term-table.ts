@@ -1,27 +1,27 @@
 /**
- * Words and their numbers, which count up from 0. A word is looked up where it stands in a text, without cutting it
- * out: half a million pass through here for each segment, and nearly all of them are known.
+ * Words and their numbers, counted from 0. A word is looked up at its position in a text, without creating a substring:
+ * each segment looks up half a million words, and nearly all of them are known.
  */
 import type { Term } from "../terms.ts";
 
-/** More than this share of the slots is never taken. */
+/** The maximum load factor. */
 const LOAD = 0.5;
 const FREE = -1;
-/** In words. Small, since many segments begin with a single document; it doubles as it fills. A power of two. */
+/** In words, a power of two. Small, because many segments begin with a single document; it doubles when full. */
 const FIRST_ROOM = 512;
-/** What UTF-8 needs at most for a unit of UTF-16. */
+/** The maximum number of UTF-8 bytes for a UTF-16 code unit. */
 const BYTES_A_UNIT = 3;
 const encoder = new TextEncoder();
 
 export class TermTable {
   #slots = new Int32Array(2 * FIRST_ROOM).fill(FREE);
-  /** By number: the hash, and where its letters end among all letters. */
+  /** By number: the hash, and the end of the word's letters in the shared buffer. */
   #hashes = new Int32Array(FIRST_ROOM);
   #ends = new Int32Array(FIRST_ROOM);
   #letters = new Uint16Array(8 * FIRST_ROOM);
   #size = 0;
 
-  /** The number of the word from one position to another. Capital letters of ASCII count as small ones. */
+  /** The number of the word between two positions. ASCII capitals are folded to lower case. */
   numberOf(text: string, start: number, end: number): number {
     const hash = hashOf(text, start, end);
     const mask = this.#slots.length - 1;
@@ -34,7 +34,7 @@ export class TermTable {
     }
   }
 
-  /** Those that are wanted by their numbers, each as its kind and the UTF-8 of its letters. */
+  /** The words whose numbers are wanted, each as its kind and the UTF-8 bytes of its letters. */
   terms(kind: number, isWanted: (number: number) => boolean): { term: Term; number: number }[] {
     const terms: { term: Term; number: number }[] = [];
     const bytes = new Uint8Array(this.#size + BYTES_A_UNIT * (this.#ends[this.#size - 1] ?? 0));
@@ -49,7 +49,7 @@ export class TermTable {
     return terms;
   }
 
-  /** Answers with the position behind them. */
+  /** Returns the position after the letters. */
   #writeLetters(number: number, bytes: Uint8Array, position: number): number {
     const letters = this.#letters.subarray(this.#startOf(number), this.#ends[number]);
     if (letters.some((unit) => unit >= 128))
@@ -58,7 +58,7 @@ export class TermTable {
     return position + letters.length;
   }
 
-  /** Where it begins among all letters. */
+  /** The start of the word's letters in the shared buffer. */
   #startOf(number: number): number {
     return number === 0 ? 0 : (this.#ends[number - 1] ?? 0);
   }
@@ -89,7 +89,7 @@ export class TermTable {
     return number;
   }
 
-  /** Into twice as many slots. */
+  /** Rehashes into twice as many slots. */
   #spread(): void {
     const slots = new Int32Array(2 * this.#slots.length).fill(FREE);
     const mask = slots.length - 1;

@@ -1,11 +1,11 @@
-/** Gives terms to a writer in ascending order, with the documents that they are in. */
+/** Passes terms to a writer in ascending order, with their documents. */
 import { compareBytes } from "../../text/bytes.ts";
 import type { Term } from "../terms.ts";
 import type { Occurrences } from "./occurrences.ts";
 import type { TermWriter } from "./term-entries.ts";
 import type { TermTable } from "./term-table.ts";
 
-/** The words of a table as terms of a kind, without those that are in no document or not wanted. */
+/** The words of a table as terms of a kind, except words without documents and unwanted words. */
 export function writeTerms(
   writer: TermWriter,
   kind: number,
@@ -30,7 +30,7 @@ export function writeSorted(
     writer.addTerm({ term, documents: lists.documents(number), postings: lists.postings(number) });
 }
 
-/** As many as a number holds: they order most terms. The first one, their kind, they have in common. */
+/** As many bytes as fit a number: they decide the order of most terms. The first byte, the kind, is the same for all. */
 function firstBytes(term: Term): number {
   let start = 0;
   for (let i = 1; i <= 6; i++) start = start * 256 + (term[i] ?? 0);

@@ -1,8 +1,8 @@
-/** Entries of a given size, by their numbers: `m7` is the message 7, `s7` a summary that begins with it. */
+/** Entries of a given size, named by number: `m7` is message 7, `s7` a summary that begins with it. */
 import type { Role } from "../../../types.ts";
 import type { Entry } from "../entry.ts";
 
-/** A message that takes exactly these tokens by estimate when it is sent. */
+/** A message with exactly this estimated number of tokens. */
 function messageOf(role: Role, tokens: number): { readonly role: Role; readonly content: string } {
   const frame = JSON.stringify({ role, content: "" }).length;
   return { role, content: "word ".repeat(tokens).slice(0, Math.max(0, 4 * tokens - frame)) };

@@ -1,12 +1,12 @@
 /**
- * Which blocks Anthropic takes back as they are. Fields that the API does not know and `cache_control`, of which
- * a request may hold only four, are left out; a block without any such field is passed on by reference.
+ * Blocks that Anthropic accepts unchanged. Fields unknown to the API and `cache_control`, of which
+ * a request may contain only four, are removed; a block without such fields is passed on by reference.
  */
 import { type Block, isBlock } from "../../../message/block.ts";
 import type { ContentBlock, ServerBlock } from "./anthropic-types.ts";
 import { hasWords } from "./piece.ts";
 
-/** A block as it came, of which somebody has made sure that it is what its type says. */
+/** A block in its original form, already checked to match its type. */
 export type NativeBlock = Block & ContentBlock;
 export type NativeServerBlock = Block & ServerBlock;
 
@@ -60,7 +60,7 @@ function isFound(result: unknown): boolean {
   return [result.url, result.title, result.encrypted_content].every((field) => typeof field === "string");
 }
 
-/** Content that other formats cannot carry whole. */
+/** Content that other formats cannot represent completely. */
 export function isNativeContent(block: Block): block is NativeBlock {
   switch (block.type) {
     case "text":
@@ -114,7 +114,7 @@ function isLink(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\//i.test(value);
 }
 
-/** Every field that a block's type promises is a known one, so that it still is of that type. */
+/** Keeps all fields that a block's type requires, so the block still has that type. */
 export function onlyKnownFields<Known extends Block>(block: Known): Known {
   const known = FIELDS.get(block.type) ?? [];
   if (Object.keys(block).every((key) => known.includes(key))) return block;

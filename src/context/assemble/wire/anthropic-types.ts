@@ -51,7 +51,7 @@ export interface ToolResultBlock {
   readonly is_error?: true;
 }
 
-/** A server tool's call or result, exactly as Anthropic gave it: only Anthropic knows what may be inside. */
+/** A server tool's call or result, exactly as Anthropic sent it: its content is opaque. */
 export interface ServerBlock {
   readonly type: "server_tool_use" | `${string}_tool_result`;
 }

@@ -1,6 +1,6 @@
 /**
- * Anthropic's Messages API: people and model take turns, a person first. Each call is answered in the message
- * that follows it, before anything else there. Texts are never empty, and the model's never end in white space:
+ * Anthropic's Messages API: user and assistant alternate, and the user is first. Each call is answered at the beginning
+ * of the next message. Texts are never empty, and assistant text never ends in white space:
  * the API refuses that in the last message, and a message must not change when others follow it.
  */
 
@@ -86,7 +86,7 @@ function renderResponse(
     else if (piece.kind === "thinking") blocks.push(piece.block);
     else if (piece.kind !== "sealed") for (const block of assistantText(piece)) blocks.push(block);
   }
-  // The API refuses thinking that nothing follows: the response was interrupted.
+  // The API rejects thinking that nothing follows, which an interrupted response leaves.
   while (isThinking(blocks.at(-1))) blocks.pop();
   return { blocks, results };
 }
@@ -122,7 +122,7 @@ function contentBlocks(pieces: readonly ContentPiece[]): ContentBlock[] {
   return blocks;
 }
 
-/** The model's words. It cannot be shown as the author of an image: that is named. */
+/** Assistant text. An assistant message cannot contain an image, so the image is named. */
 function assistantText(piece: ContentPiece): readonly TextBlock[] {
   if (piece.kind === "media") return [{ type: "text", text: describeMedia(piece.media) }];
   if (piece.kind === "text") return trimmed(piece.text);
@@ -157,7 +157,7 @@ function isImageType(mime: string | null): mime is ImageType {
   return mime !== null && (IMAGE_TYPES as readonly string[]).includes(mime);
 }
 
-/** An answer that says it failed must say it in text, and say something. */
+/** A result that reports an error must contain text. */
 function resultBlock(id: string, result: ResultPiece | undefined): ToolResultBlock {
   if (result === undefined) return { type: "tool_result", tool_use_id: id, content: NO_RESULT };
   if (!result.failed) return { type: "tool_result", tool_use_id: id, content: answer(result) };

@@ -1,11 +1,11 @@
-/** Arguments of a call, as each format wants them: an object, or the JSON text of one. */
+/** Arguments of a call in the form that each format requires: an object or its JSON text. */
 import { type Block, isBlock } from "../../../message/block.ts";
 import { jsonText } from "../../../message/strings-inside.ts";
 import type { CallPiece } from "./piece.ts";
 
 export type CallInput = Readonly<Record<string, unknown>>;
 
-/** Text that is no JSON object is what a free-form tool was given: it goes under a name of its own. */
+/** Text that is not a JSON object is the input of a free-form tool: it gets its own field. */
 export function inputObject(input: unknown): CallInput {
   if (isBlock(input)) return input;
   const text = typeof input === "string" ? input : jsonText(input);
@@ -34,12 +34,12 @@ function stringify(input: CallInput): string {
   try {
     return JSON.stringify(input);
   } catch {
-    // Nested deeper than JSON can be written: its words are left.
+    // Nested too deeply to serialise: only its text is kept.
     return JSON.stringify({ input: jsonText(input) });
   }
 }
 
-/** Calls whose arguments are an object: it is passed on by reference, neither written as JSON nor read again. */
+/** Calls whose arguments are an object, which is passed on by reference without serialising. */
 export function readCall(block: Block): CallPiece | null {
   switch (block.type) {
     case "tool_use":
@@ -48,7 +48,7 @@ export function readCall(block: Block): CallPiece | null {
     // pi
     case "toolCall":
       return callPiece(block.id, block.name, block.arguments);
-    // AI SDK; in a message for a person, a part with a state is a tool that is called `call`.
+    // AI SDK; in a UI message, a part with a state belongs to a tool that is named `call`.
     case "tool-call":
       return block.state === undefined
         ? callPiece(block.toolCallId, block.toolName, block.input ?? block.args)

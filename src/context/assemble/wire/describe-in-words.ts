@@ -1,10 +1,10 @@
-/** Words for what a format cannot carry. */
+/** Text for content that a format cannot represent. */
 import { escaped } from "../render-summary.ts";
 import { type CallPiece, type Media, plainContent, type ResultPiece } from "./piece.ts";
 
 export const NO_RESULT = "[no result on record]";
 export const FAILED_SILENTLY = "[failed without a message]";
-/** Anthropic wants a person to speak first. */
+/** Anthropic requires the first message to be a user message. */
 export const CONTINUES = "[The conversation continues.]";
 
 export function describeMedia({ type, mime, name, url }: Media): string {
@@ -12,7 +12,7 @@ export function describeMedia({ type, mime, name, url }: Media): string {
   return what.length === 0 ? `[${type}]` : `[${type}: ${what.join(" ")}]`;
 }
 
-/** A result as text alone: what cannot be shown is named. */
+/** A result as text only: other content is named. */
 export function resultText(result: ResultPiece): string {
   const [only] = result.content;
   if (result.content.length === 1 && only?.kind === "text") return only.text;
@@ -21,7 +21,7 @@ export function resultText(result: ResultPiece): string {
     .join("\n");
 }
 
-/** A result whose call is not shown: data that someone reports, in a frame that it cannot close. */
+/** A result whose call is not shown: quoted as data, in a frame that it cannot close. */
 export function quoteResult(result: ResultPiece): string {
   return quote(result.name, null, resultText(result));
 }

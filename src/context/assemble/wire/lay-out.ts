@@ -1,7 +1,7 @@
 /**
- * The order that every provider wants: what the model said in one response with all its calls, then the results of
- * those calls, then what others said. Hosts log the blocks of a response apart, with results in between and
- * messages that arrived meanwhile; here they come together again. No words are lost, and nothing is said twice.
+ * The order that every provider requires: the text of one response with all its calls, then the results of
+ * those calls, then other messages. Hosts log the blocks of a response separately, with results in between and
+ * messages that arrived meanwhile; this joins them again. No text is lost, and none is repeated.
  */
 
 import { isBlock, textOf } from "../../../message/block.ts";
@@ -33,7 +33,7 @@ export interface Layout {
 
 interface Message extends Spoken {
   readonly role: Role;
-  /** What the lines of one model response share; null when the host does not say. */
+  /** The id shared by the lines of one model response; null if the host does not record it. */
   readonly response: string | null;
 }
 
@@ -42,7 +42,7 @@ interface OpenResponse {
   readonly pieces: ResponsePiece[];
   readonly calls: Set<CallPiece>;
   response: string | null;
-  /** True once one of its calls has been answered: what the model says next is another response. */
+  /** True once one of its calls has been answered: later model text belongs to another response. */
   answered: boolean;
 }
 
@@ -91,7 +91,7 @@ class LayoutBuilder {
     this.#open = null;
   }
 
-  /** Another line of the same response: results that were logged in between do not end it. */
+  /** Another line of the same response: results logged in between do not end it. */
   #goOn(response: string | null): void {
     if (this.#open !== null && response !== null && response === this.#open.response)
       this.#open.answered = false;
@@ -113,14 +113,14 @@ class LayoutBuilder {
     return { pieces, calls: new Set(), response, answered: false };
   }
 
-  /** A result is shown behind its call. One without a call is told as something that was reported. */
+  /** A result is placed after its call. A result without a call is quoted as reported text. */
   #addResult(result: ResultPiece, { role }: Message): readonly ContentPiece[] {
     const call = this.#pairs.callOf.get(result);
     if (call === undefined) return orphaned(result);
     this.#early.add(result);
     if (this.#open?.calls.has(call) !== true) return [];
     this.#open.answered = true;
-    // An answer within the message itself: the rest of the message was said after it.
+    // A result within the message itself: the rest of the message came after it.
     if (role === "assistant") this.#open.response = null;
     return [];
   }

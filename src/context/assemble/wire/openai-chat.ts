@@ -1,7 +1,7 @@
 /**
- * OpenAI's Chat Completions, and the many servers that speak it: a response is one message, the results of its
- * calls follow as messages of their own. Texts are plain strings wherever possible, because not every server
- * takes lists. What the model thought is not sent.
+ * OpenAI's Chat Completions, and the many servers that implement it: a response is one message, and the results of its
+ * calls follow as separate messages. Texts are plain strings where possible, because not every server
+ * accepts lists. Reasoning is not sent.
  */
 import { inputJson } from "./call-input.ts";
 import { describeMedia, NO_RESULT, resultText } from "./describe-in-words.ts";

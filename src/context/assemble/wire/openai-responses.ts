@@ -1,7 +1,7 @@
 /**
- * Input items of OpenAI's Responses API. Each call has its output behind the calls of its response. Encrypted
- * reasoning goes along only with the item that it led to, both with their ids: the API refuses one without the
- * other. All other items go without ids, so that nothing is looked up that the provider may have forgotten.
+ * Input items of OpenAI's Responses API. Outputs follow the calls of their response. Encrypted
+ * reasoning is sent only with the item that it led to, both with their ids: the API rejects one without the
+ * other. All other items are sent without ids, so that the provider does not look up items that it no longer stores.
  */
 import type { Block } from "../../../message/block.ts";
 import { inputJson } from "./call-input.ts";
@@ -25,7 +25,7 @@ export type { ResponsesItem } from "./responses-types.ts";
 
 const LONGEST_ID = 64;
 const LONGEST_NAME = 64;
-/** The types that the API reads as images. */
+/** The image types that the API accepts. */
 const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
 export function renderOpenaiResponses({ segments, resultOf }: Layout): WireContext<ResponsesItem> {
@@ -59,13 +59,13 @@ function renderResponse(
   return [...items, ...outputs];
 }
 
-/** The id under which the provider knows what it said. */
+/** The provider's id of its own output. */
 function ownId(piece: CallPiece | ContentPiece): string | null {
   const id = piece.kind === "text" || piece.kind === "call" ? piece.item?.id : undefined;
   return typeof id === "string" && id !== "" ? id : null;
 }
 
-/** `isSealedReasoning` has looked at it. */
+/** `isSealedReasoning` has checked it. */
 function reasoningItem({ id, summary, encrypted_content }: Block): ReasoningItem {
   return { type: "reasoning", id, summary, encrypted_content } as ReasoningItem;
 }

@@ -1,14 +1,14 @@
 /**
- * Which result answers which call. Ids are paired in the order in which they occur, because hosts use them again;
+ * Pairs results with calls. Ids are paired in the order in which they occur, because hosts reuse them;
  * calls without an id are paired by the name of their tool. A result may be logged before its call within one
- * turn, and any time after it. When an id is used again in a later turn, the calls that waited until then have
- * been abandoned.
+ * turn, and any time after it. When an id is reused in a later turn, the earlier pending calls with it count as
+ * abandoned.
  */
 import type { CallPiece, Piece, ResultPiece } from "./piece.ts";
 
 export interface Spoken {
   readonly pieces: readonly Piece[];
-  /** True where a person speaks: a new turn begins. */
+  /** True for a message of a person, which begins a new turn. */
   readonly startsTurn: boolean;
 }
 
@@ -36,7 +36,7 @@ export function pairTools(messages: readonly Spoken[]): ToolPairs {
 
 type Pair = (call: CallPiece, result: ResultPiece) => void;
 
-/** Each result takes the oldest call that waits for it. */
+/** Each result is paired with the oldest pending call. */
 function pairForward(messages: readonly Spoken[], pair: Pair): void {
   const open = new Map<string, Waiting<CallPiece>>();
   eachTool(messages, (piece, turn) => {
@@ -46,7 +46,7 @@ function pairForward(messages: readonly Spoken[], pair: Pair): void {
   });
 }
 
-/** Each call that is still without an answer takes the oldest result that was logged before it in its turn. */
+/** Each remaining call is paired with the oldest result that was logged before it in its turn. */
 function pairBackward(messages: readonly Spoken[], known: ToolPairs, pair: Pair): void {
   const early = new Map<string, Waiting<ResultPiece>>();
   eachTool(messages, (piece, turn) => {

@@ -1,6 +1,6 @@
 /**
- * What a message is made of on its way to a wire format, whatever family it came in. Pieces refer to the
- * original's strings and objects and never copy them. A piece with a `block` or an `item` can be sent as it came
+ * The pieces of a message on its way to a wire format, independent of its message family. Pieces refer to the
+ * original's strings and objects and never copy them. A piece with a `block` or an `item` can be sent unchanged
  * to the provider that wrote it.
  */
 import type { Block } from "../../../message/block.ts";
@@ -15,13 +15,13 @@ export type Piece =
   | CallPiece
   | ResultPiece;
 
-/** What may stand in a message of a person and in the answer of a tool. */
+/** Content of a user message or a tool result. */
 export type ContentPiece = TextPiece | MediaPiece | NativePiece;
 
 export interface TextPiece {
   readonly kind: "text";
   readonly text: string;
-  /** The message of the Responses API that it was. */
+  /** The original message of the Responses API. */
   readonly item?: Block;
 }
 
@@ -30,7 +30,7 @@ export interface MediaPiece {
   readonly media: Media;
 }
 
-/** An image, a document, a sound. At most one of `data` and `url` is given; neither when only its name is known. */
+/** An image, a document or a sound. At most one of `data` and `url` is given; neither if only its name is known. */
 export interface Media {
   readonly type: "image" | "audio" | "file";
   readonly mime: string | null;
@@ -41,14 +41,14 @@ export interface Media {
   readonly url: string | null;
 }
 
-/** A block of Anthropic's that says more than the pieces that others get in its place. */
+/** An Anthropic block with more information than the pieces that other formats use instead. */
 interface NativePiece {
   readonly kind: "native";
   readonly block: NativeBlock;
   readonly plain: readonly (TextPiece | MediaPiece)[];
 }
 
-/** Anthropic's signed thinking. Reasoning that nobody can verify is no piece at all. */
+/** Anthropic's signed thinking. Unsigned reasoning is not a piece. */
 interface ThinkingPiece {
   readonly kind: "thinking";
   readonly block: ThinkingBlock;
@@ -72,7 +72,7 @@ export interface CallPiece {
   readonly input: unknown;
   /** Anthropic's `server_tool_use`. */
   readonly block?: NativeServerBlock;
-  /** The item of the Responses API that it was. */
+  /** The original item of the Responses API. */
   readonly item?: Block;
 }
 
@@ -86,12 +86,12 @@ export interface ResultPiece {
   readonly block?: NativeServerBlock;
 }
 
-/** Half of a surrogate pair, which a cut may leave behind, makes providers refuse the whole request. */
+/** An unpaired surrogate, which a cut may leave, makes providers reject the whole request. */
 export function textPiece(text: string): TextPiece {
   return { kind: "text", text: text.isWellFormed() ? text : text.toWellFormed() };
 }
 
-/** Content without the blocks that only Anthropic knows. */
+/** Content without the blocks that only Anthropic accepts. */
 export function plainContent(pieces: readonly ContentPiece[]): readonly (TextPiece | MediaPiece)[] {
   return pieces.some((piece) => piece.kind === "native")
     ? pieces.flatMap((piece) => (piece.kind === "native" ? piece.plain : [piece]))

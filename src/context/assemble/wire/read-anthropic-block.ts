@@ -1,7 +1,7 @@
 /**
- * Blocks in Anthropic's own shape, other than plain calls. Images, documents and search results are kept whole
- * beside what other formats get for them. Null for everything else, also for a block of these types that
- * Anthropic would not take.
+ * Blocks in Anthropic's own shape, except plain calls. Images, documents and search results are kept whole
+ * beside the pieces for other formats. Null for all other blocks, including blocks of these types that
+ * Anthropic would reject.
  */
 import type { Block } from "../../../message/block.ts";
 import { readBlocks } from "../../../message/read-block.ts";

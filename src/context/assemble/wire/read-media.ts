@@ -1,6 +1,6 @@
 /**
- * Bytes and links of images, documents and sounds, from wherever each family puts them. Bytes become base64; text
- * that is base64 already is passed on as it is.
+ * Bytes and links of images, documents and sounds, from the fields of each message family. Bytes become base64; text
+ * that is already base64 is passed on unchanged.
  */
 import { isArrayBuffer, isUint8Array } from "node:util/types";
 import { type Block, isBlock, textOf } from "../../../message/block.ts";
@@ -15,7 +15,7 @@ interface Content {
 }
 
 const NOTHING: Content = { mime: null, data: null, url: null };
-/** How files begin, in base64. Providers refuse an image whose declared type is another one. */
+/** The first bytes of image files in base64. Providers reject an image whose declared type does not match. */
 const BEGINNINGS: readonly (readonly [string, string])[] = [
   ["iVBORw0KGgo", "image/png"],
   ["/9j/", "image/jpeg"],
@@ -28,7 +28,7 @@ const AUDIO_BLOCK = /audio/;
 const BASE64_ENDS = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const LOOKED_AT = 64;
 
-/** `block` is where the part was read from; its bytes are not in the part. */
+/** `block` is the source of the part; the part itself does not contain the bytes. */
 export function readMedia(part: FilePart, block: Block | null): Media {
   const content = contentOf(block, part);
   const mime = sniff(content.data, part.mime) ?? part.mime ?? content.mime;
@@ -44,7 +44,7 @@ function contentOf(block: Block | null, part: FilePart): Content {
   return NOTHING;
 }
 
-/** In the order in which the families use them. */
+/** Fields in the order in which the families use them. */
 function placesIn(block: Block | null): readonly unknown[] {
   if (block === null) return [];
   const file = isBlock(block.file) ? block.file : block;
@@ -95,7 +95,7 @@ function decoded(text: string): Uint8Array {
   }
 }
 
-/** Looks at both ends only: the middle may be megabytes. */
+/** Checks both ends only: the middle may be megabytes. */
 function isBase64(text: string): boolean {
   const head = text.slice(0, LOOKED_AT);
   return BASE64_ENDS.test(head) && BASE64_ENDS.test(text.slice(-LOOKED_AT));

@@ -1,4 +1,4 @@
-/** Pieces from parts: for messages without blocks, and for blocks that need no treatment of their own. */
+/** Converts parts to pieces: for messages without blocks, and for blocks without a special conversion. */
 
 import { type Block, isBlock } from "../../../message/block.ts";
 import { definitionOf } from "../../../message/parts/index.ts";
@@ -19,7 +19,7 @@ import { readMedia } from "./read-media.ts";
 type ToolPart = Extract<Part, { type: "tool" }>;
 type FilePart = Extract<Part, { type: "file" }>;
 
-/** `source` is what the parts were read from: one block, one item, or a message without blocks. */
+/** `source` is the origin of the parts: one block, one item, or a message without blocks. */
 export function partPieces(parts: readonly Part[], source: unknown, role: Role): readonly Piece[] {
   const block = isBlock(source) ? source : null;
   const [only] = parts;
@@ -38,7 +38,7 @@ function mediaPiece(part: FilePart, block: Block | null): Piece & { readonly kin
   return { kind: "media", media: readMedia(part, block) };
 }
 
-/** What no reader knows is shown whole, if it has a word in it. */
+/** Unknown content is shown completely if it contains text. */
 function otherPieces(part: Part & { readonly type: "other" }, source: unknown): readonly Piece[] {
   return hasWords(part.text) ? [textPiece(readable(source))] : [];
 }
@@ -47,7 +47,7 @@ export function readable(value: unknown): string {
   return hideBase64(typeof value === "string" ? value : jsonText(value));
 }
 
-/** A part with call and answer is both, unless nobody called: then it is a command that a person ran. */
+/** A part with call and result becomes both, unless there is no model call: then it is a command that a person ran. */
 function toolPieces(part: ToolPart, role: Role): readonly Piece[] {
   if (part.input === null) return [resultPiece(part, null)];
   const call: CallPiece = { kind: "call", id: part.callId, name: part.name, input: part.input };
@@ -57,7 +57,7 @@ function toolPieces(part: ToolPart, role: Role): readonly Piece[] {
   return [call, result];
 }
 
-/** Content is null where the answer is nothing but text. */
+/** Content is null if the result is plain text. */
 export function resultPiece(part: ToolPart, content: readonly ContentPiece[] | null): ResultPiece {
   const { callId: id, name, status, output } = part;
   return {

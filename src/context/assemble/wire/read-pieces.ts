@@ -1,7 +1,7 @@
 /**
- * The pieces of one stored message. Blocks are read one by one from the original, because parts carry neither
- * bytes nor signatures nor the order of an answer's content; what has no blocks is taken from its parts. Never
- * throws: what no reader knows is shown as text. Words that are only white space are left out.
+ * The pieces of one stored message. Blocks are read one by one from the original, because parts contain neither
+ * bytes nor signatures nor the order of a result's content; messages without blocks are read from their parts. Never
+ * throws: unknown content is shown as text. Text that is only white space is left out.
  */
 import { type Block, isBlock, textOf } from "../../../message/block.ts";
 import { readBlocks } from "../../../message/read-block.ts";
@@ -23,7 +23,7 @@ export function readPieces(role: Role, value: unknown, parts: readonly Part[]): 
   return callsFirst([...pieces, ...partPieces(callsBeside(value, parts), value, role)]);
 }
 
-/** As the reader of parts sees it: what has a role and content is a message, whatever its type says. */
+/** Follows the reader of parts: a value with a role and content is a message, whatever its type. */
 function isResponseItem(value: Block): boolean {
   const hasContent = value.content !== undefined || value.parts !== undefined;
   return !(typeof value.role === "string" && hasContent) && responseItemFor(value.type) !== undefined;
@@ -36,7 +36,7 @@ function itemPieces(item: Block, parts: readonly Part[], role: Role): readonly P
   return isOwnCall ? pieces.map((piece) => (piece.kind === "call" ? { ...piece, item } : piece)) : pieces;
 }
 
-/** A message or item whose parts belong together: if it is an answer with files, they are inside the answer. */
+/** A message or item whose parts belong together: files in a result stay inside the result. */
 function wholePieces(value: Block, parts: readonly Part[], role: Role): readonly Piece[] {
   const [first] = parts;
   if (parts.length < 2 || first?.type !== "tool" || first.input !== null)
@@ -51,12 +51,12 @@ function blocksOf(message: Block): readonly unknown[] | null {
   return Array.isArray(content) ? content : null;
 }
 
-/** The message is the answer to one call: OpenAI's chat, pi. */
+/** The message is the result of one call: OpenAI's chat, pi. */
 function isOneResult(message: Block): boolean {
   return typeof message.tool_call_id === "string" || typeof message.toolCallId === "string";
 }
 
-/** OpenAI's chat gives calls beside the content. Their parts stand behind those of the content. */
+/** OpenAI's chat has calls beside the content. Their parts follow those of the content. */
 function callsBeside(message: Block, parts: readonly Part[]): readonly Part[] {
   const { tool_calls: calls, function_call: call } = message;
   if (message.role !== "assistant") return [];
@@ -87,7 +87,7 @@ function spoken(text: string, message: Block, role: Role): Piece {
   return isItem ? { ...textPiece(text), item: message } : textPiece(text);
 }
 
-/** An answer with files, as a block: AI SDK says `output: { type: "content", value: […] }`. */
+/** A result with files, as a block: the AI SDK form is `output: { type: "content", value: […] }`. */
 function readToolContent(block: Block, parts: readonly Part[], role: Role): readonly Piece[] {
   const [first] = parts;
   if (parts.length < 2 || first?.type !== "tool" || first.input !== null)
@@ -96,7 +96,7 @@ function readToolContent(block: Block, parts: readonly Part[], role: Role): read
   return content === null ? partPieces(parts, block, role) : [resultPiece(first, content)];
 }
 
-/** What a tool answered, as text and blocks; null where it is data of the tool's own. */
+/** The output of a tool as text and blocks; null if it is arbitrary data. */
 function contentPieces(content: unknown): readonly ContentPiece[] | null {
   if (typeof content === "string") return [textPiece(content)];
   if (!Array.isArray(content) || !content.every(isBlockOrText)) return null;
@@ -118,7 +118,7 @@ function isContent(piece: Piece): piece is ContentPiece {
   return piece.kind === "text" || piece.kind === "media" || piece.kind === "native";
 }
 
-/** Calls that one message answers by itself were made together: all calls of a run come before its answers. */
+/** Calls that a message itself answers were made together: all calls of a run precede its results. */
 function callsFirst(pieces: readonly Piece[]): readonly Piece[] {
   if (!pieces.some((piece, index) => piece.kind === "call" && pieces[index - 1]?.kind === "result"))
     return pieces;
@@ -138,8 +138,8 @@ function callsFirst(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /**
- * Reasoning that its provider takes back: Anthropic's with a signature, OpenAI's when encrypted. Everything else
- * that a model thought is on record but is not sent.
+ * Reasoning that its provider accepts: Anthropic's with a signature, OpenAI's if encrypted. Other
+ * reasoning is stored but not sent.
  */
 function readSignedThinking(block: Block, message: Block): ThinkingBlock | null {
   if (block.type === "redacted_thinking") return readRedacted(block);
@@ -154,7 +154,7 @@ function readRedacted({ data }: Block): ThinkingBlock | null {
   return typeof data === "string" && hasWords(data) ? { type: "redacted_thinking", data } : null;
 }
 
-/** Anthropic: in the block. pi: in the block, of whichever provider. AI SDK: under the provider's name. */
+/** Anthropic and pi (for any provider): in the block. AI SDK: under the provider's name. */
 function signatureOf(block: Block, message: Block): string | null {
   if (typeof block.signature === "string") return block.signature;
   if (message.api === "anthropic-messages") return textOf(block.thinkingSignature);
@@ -163,7 +163,7 @@ function signatureOf(block: Block, message: Block): string | null {
   return isBlock(anthropic) ? textOf(anthropic.signature) : null;
 }
 
-/** Without its id and its encrypted content the provider could not tell what was thought. */
+/** Without the id and the encrypted content, the provider could not restore the reasoning. */
 function isSealedReasoning({ id, encrypted_content: content, summary }: Block): boolean {
   return isFilled(id) && isFilled(content) && Array.isArray(summary) && summary.every(isSummary);
 }

@@ -14,7 +14,7 @@ export type InputContent =
   | { readonly type: "input_file"; readonly filename: string; readonly file_data: string }
   | { readonly type: "input_file"; readonly file_url: string };
 
-/** What the model said, under the id that the provider gave it. */
+/** Model output with the id that the provider gave it. */
 interface OutputMessage {
   readonly type: "message";
   readonly id: string;

@@ -1,6 +1,6 @@
 /**
- * Names of calls and tools that a provider takes. An id that fits stays; another one becomes a digest of itself,
- * so that equal ids stay equal from one request to the next. An id that a request has used gets a number.
+ * Ids of calls and names of tools that a provider accepts. A valid id is kept; any other one is replaced by its digest,
+ * so that equal ids stay equal between requests. An id already used in the request gets a number.
  */
 import { sha256 } from "../../../text/bytes.ts";
 
@@ -29,7 +29,7 @@ function unused(
   longest: number,
 ): string {
   if (!used.has(base)) return base;
-  // The count is kept, so that a host that gives every call one id costs no more than any other.
+  // Keeps the count, so that a host that uses one id for every call costs no more than others.
   let count = times.get(base) ?? 1;
   let name: string;
   do {

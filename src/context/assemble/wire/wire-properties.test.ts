@@ -114,7 +114,7 @@ describe("whatever was stored", () => {
   });
 });
 
-/** A person's words, responses whose calls are answered in any order, and an answer. */
+/** A user message, responses whose calls are answered in any order, and a final response. */
 const turn = fc
   .record({
     question: fc.constantFrom("Why?", "How?"),

@@ -1,4 +1,4 @@
-/** The compiler checks it: what the renderers write is what the providers' own libraries take. */
+/** Checked by the compiler: the renderers' output has the types of the providers' own libraries. */
 import type { MessageParam } from "@anthropic-ai/sdk/resources/messages";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { ResponseInputItem } from "openai/resources/responses/responses";
@@ -7,7 +7,7 @@ import type { AnthropicMessage, AssistantBlock, ServerBlock, UserBlock } from ".
 import type { ChatMessage } from "./openai-chat.ts";
 import type { ResponsesItem } from "./responses-types.ts";
 
-/** Blocks of server tools are passed on unread, so that their type says less than Anthropic's. */
+/** Blocks of server tools are passed on opaquely, so their type is wider than Anthropic's. */
 type Written =
   | { role: "user"; content: UserBlock[] }
   | { role: "assistant"; content: Exclude<AssistantBlock, ServerBlock>[] };

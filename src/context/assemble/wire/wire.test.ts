@@ -19,7 +19,7 @@ const answer = (id: string, content: unknown = `answer of ${id}`) => ({
 });
 const text = (words: string) => ({ type: "text", text: words });
 
-/** Renders and checks in every format, and gives the one asked for. */
+/** Renders and checks in every format, and returns the requested one. */
 function render<Format extends WireFormat>(format: Format, ...values: unknown[]): WireContexts[Format] {
   const items = values.map(itemOf);
   expect(violationsOf(items)).toEqual([]);

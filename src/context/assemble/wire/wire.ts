@@ -22,7 +22,7 @@ export type WireItem =
   | { readonly type: "text"; readonly role: "user"; readonly text: string };
 
 export interface WireContext<Message = unknown> {
-  /** Anthropic takes system texts apart from the messages; null in the other formats and when there are none. */
+  /** Anthropic takes system texts separately from the messages; null in other formats and if there are none. */
   readonly system: string | null;
   readonly messages: Message[];
 }

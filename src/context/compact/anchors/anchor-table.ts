@@ -1,6 +1,6 @@
 import type { Anchor, AnchorKind } from "./anchor.ts";
 
-/** Values by the kind and key of an anchor, without a string put together for each look. */
+/** Values by the kind and key of an anchor, without building a string for each lookup. */
 export class AnchorTable<Value> {
   readonly #byKind = new Map<AnchorKind, Map<string, Value>>();
 

@@ -1,4 +1,4 @@
-/** What a summary must not lose or invent: something that can be looked up, typed, measured or obeyed. */
+/** Something that a summary must not lose or invent: it can be looked up, typed, measured or obeyed. */
 
 const ANCHOR_KINDS = [
   "constraint",
@@ -15,11 +15,11 @@ export type AnchorKind = (typeof ANCHOR_KINDS)[number];
 
 export interface Anchor {
   readonly kind: AnchorKind;
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
-  /** The same for two spellings of one thing: case, thousands separators, date formats and line numbers aside. */
+  /** Equal for spellings of the same thing: case, thousands separators, date formats and line numbers are ignored. */
   readonly key: string;
-  /** How much is lost when it is missing; a serial number weighs 3, a time of day 0.5. */
+  /** The loss if it is missing; a serial number weighs 3, a time of day 0.5. */
   readonly weight: number;
 }
 

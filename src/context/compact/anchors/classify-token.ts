@@ -1,11 +1,11 @@
-/** What one token is, looked at by itself: a URL, a date, a number, a path, an identifier, or just a word. */
+/** Classifies a single token: a URL, a date, a number, a path, an identifier, or just a word. */
 import { type Anchor, anchor } from "./anchor.ts";
 import { readDate } from "./read-date.ts";
 import { readNumber, scaleOf } from "./read-number.ts";
 import { readPath, withoutEndingSlashes } from "./read-path.ts";
 import { isDigit, JOINED, MARK } from "./scan-tokens.ts";
 
-/** Written in camel case, and yet ordinary words: a summary may use them although the source did not. */
+/** Ordinary words in camel case: a summary may use them even if the source did not. */
 const COMMON = new Set(
   "github gitlab javascript typescript postgresql mysql sqlite openai macos ios iphone youtube linkedin json5 utf8 utf-8 sha256 sha-256 oauth2 ipv4 ipv6 mp3 mp4 h1 h2 h3 v1 v2".split(
     " ",
@@ -16,15 +16,15 @@ const HASH = /^[0-9a-f]{7,64}$/i;
 const VERSION = /^v?\d+(\.\d+){2,3}(?:[-+][\w.]+)?$/;
 const SNAKE = /\p{L}_+\p{L}/u;
 const DOTTED = /^[\p{L}_][\w-]*(?:\.[\p{L}_][\w-]*)+$/u;
-/** The same for letters of our alphabet, which are found several times faster. */
+/** The same for ASCII letters, which match several times faster. */
 const PLAIN_SNAKE = /[A-Za-z]_+[A-Za-z]/;
 const PLAIN_DOTTED = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+$/;
 const TICKET = /^#\d{1,7}$/;
 
-/** Signs by which a date or a time is taken apart. */
+/** Signs that may separate the parts of a date or a time. */
 const DATE_MARKS = MARK.dash | MARK.slash | MARK.dot | MARK.colon;
 
-/** Anchors of the token; a date with a time gives two. `marks` says what may occur in it: see `MARK`. */
+/** Anchors of the token; a date with a time gives two. `marks` lists what the token may contain: see `MARK`. */
 export function classifyToken(token: string, marks: number): readonly Anchor[] {
   if ((marks & MARK.url) !== 0) return [anchor("url", token, withoutEndingSlashes(token.toLowerCase()), 2)];
   const measured =
@@ -59,12 +59,12 @@ function classifyDigits(token: string, marks: number): readonly Anchor[] | undef
   return [anchor("number", token, numberKey(value, unit), isWhole && unit === "" ? 1.2 : 2)];
 }
 
-/** Small bare counts are made by whoever writes; a measured, large or fractional number is not. */
+/** A summary may count things itself, so small bare counts are not anchors; measured, large or fractional numbers are. */
 function isTelling(value: number, unit: string, isWhole: boolean): boolean {
   return unit !== "" || !isWhole || value >= 100;
 }
 
-/** Large or fractional numbers are themselves in any unit; a small whole one needs its unit to mean something. */
+/** Large or fractional numbers are distinctive with any unit; a small whole number needs its unit. */
 export function numberKey(value: number, unit: string): string {
   const scaled = value * scaleOf(unit);
   return scaled < 100 && Number.isInteger(scaled) ? `${scaled} ${unit.slice(0, 3)}` : `${scaled}`;
@@ -85,7 +85,7 @@ function identifierWeight(token: string, marks: number): number {
   return (marks & MARK.hump) !== 0 && token.length >= 4 ? 2 : 0;
 }
 
-/** Those of our alphabet are marked; of others, some signs count as letters until they are looked at. */
+/** ASCII letters are marked; in other scripts, some signs count as letters until they are checked. */
 function hasLetter(token: string, marks: number): boolean {
   return (marks & MARK.other) !== 0 ? /\p{L}/u.test(token) : (marks & (MARK.small | MARK.capital)) !== 0;
 }
@@ -94,7 +94,7 @@ function isCommon(token: string): boolean {
   return token.length <= LONGEST_COMMON && COMMON.has(token.toLowerCase());
 }
 
-/** `5-minute`, `3rd`, `10x`: a count with a word glued to it. */
+/** `5-minute`, `3rd`, `10x`: a count joined to a word. */
 function isCountedWord(token: string): boolean {
   if (!isDigit(token.charCodeAt(0))) return false;
   return /^\d+(?:st|nd|rd|th|x|s|ème|er)?$/i.test(token) || /^\d+-\p{Ll}+(?:-\p{Ll}+)?$/u.test(token);

@@ -1,4 +1,4 @@
-/** The forms that anchors are written in, one by one, with what is nearly one of them. */
+/** The forms of anchors, one by one, with near misses. */
 import { describe, expect, it } from "vitest";
 import { codeAnchors, commandKey } from "../anchors.ts";
 import { anchor } from "./anchor.ts";

@@ -1,4 +1,4 @@
-/** Dates and times of day in the ways that several languages write them, as one normal form. */
+/** Dates and times of day in the notations of several languages, normalised. */
 
 /** English and German (capitalised), French and Spanish names of the months, in order. */
 const MONTHS = [
@@ -25,7 +25,7 @@ const MONTH_NAMES = MONTHS.join("|");
 
 export const FIRST_WORD_OF_MONTH: ReadonlySet<string> = new Set(NUMBERS.keys());
 
-/** `3` for `March`; empty for what is no month. */
+/** `3` for `March`; empty if the name is not a month. */
 export function monthNumber(name: string): string {
   return NUMBERS.get(name) ?? "";
 }
@@ -37,13 +37,13 @@ const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TIME = /^(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?Z?$/;
 
 interface ReadDate {
-  /** `2026-03-09`, or `03-09` when no year was given; empty when only a time was. */
+  /** `2026-03-09`, or `03-09` without a year; empty if only a time was given. */
   readonly date: string;
   /** `HH:mm`, or empty. */
   readonly time: string;
 }
 
-/** A date or time that is one token of digits, with a sign between them. */
+/** A date or time that is one token of digits and separators. */
 export function readDate(token: string): ReadDate | undefined {
   const iso = isSeparator(token.charCodeAt(4)) ? ISO.exec(token) : null;
   if (iso !== null) return dated(iso[1], iso[2], iso[3], clock(iso[4], iso[5]));
@@ -60,7 +60,7 @@ function isSeparator(unit: number): boolean {
   return unit >= 0x2d && unit <= 0x2f;
 }
 
-/** Behind one digit or two. */
+/** After one or two digits. */
 function hasEarly(token: string, sign: number): boolean {
   return token.charCodeAt(1) === sign || token.charCodeAt(2) === sign;
 }
@@ -70,7 +70,7 @@ function readTime(hour: string | undefined, minute: string | undefined): ReadDat
   return { date: "", time: clock(hour, minute) };
 }
 
-/** 3/14/2026 in America, 14/3/2026 elsewhere: the larger number is the day, and a tie is read the American way. */
+/** 3/14/2026 in America, 14/3/2026 elsewhere: the larger number is the day; ambiguous dates are read the American way. */
 function readSlashed(first: string | undefined, second: string | undefined, year: string | undefined) {
   return Number(first) > 12 ? dated(year, second, first) : dated(year, first, second);
 }
@@ -100,7 +100,7 @@ interface WrittenDate {
   readonly date: string;
 }
 
-/** A date in words that starts exactly here: `9 March 2026`, `March 9`, `2026年3月9日`. */
+/** A date in words that starts at this position: `9 March 2026`, `March 9`, `2026年3月9日`. */
 export function readWrittenDate(text: string, start: number, token: string): WrittenDate | undefined {
   const isDigits = token.charCodeAt(0) <= 0x39;
   // A day has two digits and may end with `th`; a year has four.

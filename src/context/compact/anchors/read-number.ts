@@ -1,6 +1,6 @@
-/** Numbers as people write them: thousands separators of either custom, signs, currencies, units. */
+/** Numbers as people write them: thousands separators of either convention, signs, currencies, units. */
 
-/** Units worth reading with the number before them; most are two letters or fewer, which prose rarely is. */
+/** Units worth reading with the number before them; most have at most two letters, like few words of prose. */
 const UNITS = new Set(
   (
     "% ‰ ms s sec secs second seconds min mins minute minutes h hr hrs hour hours day days week weeks month months year years " +
@@ -14,14 +14,14 @@ const UNITS = new Set(
 
 interface ReadNumber {
   readonly value: number;
-  /** Glued to the number, lower case; may be empty. */
+  /** Attached to the number, lower case; may be empty. */
   readonly unit: string;
   readonly isWhole: boolean;
 }
 
 const NUMBER = /^[~+\-−]?[$€£¥]?(\d[\d.,_]*)([a-zµμω°%Ω]{0,8})$/i;
 
-/** The 7th is a place, not a measure. */
+/** An ordinal is not a measurement. */
 const ORDINAL = /^(?:st|nd|rd|th)$/i;
 
 export function readNumber(token: string): ReadNumber | undefined {
@@ -36,7 +36,7 @@ export function isUnit(word: string): boolean {
   return UNITS.has(word.toLowerCase());
 }
 
-/** Without separators and with a decimal point; undefined for versions, addresses and the like. */
+/** Without separators and with a decimal point; undefined for versions, addresses and similar. */
 function plainDigits(text: string): string | undefined {
   if (!/[._,]/.test(text)) return text;
   const bare = text.replaceAll("_", "").replace(/[.,]+$/, "");
@@ -55,8 +55,8 @@ function decimal(text: string, thousands: string, point: string): string | undef
 }
 
 /**
- * How far a number may lie from the one it was rounded from, or cut from: 3.4 s may be 3.41 s and 12,000 may be 12,345.
- * Whole numbers below 100 are taken to be exact.
+ * The possible difference between a number and its unrounded or truncated original: 3.4 s may be 3.41 s and 12,000 may be 12,345.
+ * Whole numbers below 100 are assumed to be exact.
  */
 export function roundingError(token: string): number {
   const digits = plainDigits(NUMBER.exec(token)?.[1] ?? "") ?? "";
@@ -66,7 +66,7 @@ export function roundingError(token: string): number {
   return digits.length >= 3 && zeros > 0 ? 10 ** zeros / 2 : digits.length >= 3 ? 0.5 : 0;
 }
 
-/** 10k, 2M: what the letter stands for. */
+/** The factor of the letter in 10k or 2M. */
 export function scaleOf(unit: string): number {
   return unit === "k" ? 1e3 : unit === "m" ? 1e6 : unit === "g" || unit === "b" ? 1e9 : 1;
 }

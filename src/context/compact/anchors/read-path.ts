@@ -1,4 +1,4 @@
-/** Tells paths and file names from words that merely contain a slash or a dot. */
+/** Distinguishes paths and file names from words that merely contain a slash or a dot. */
 
 const EXTENSIONS = new Set(
   (
@@ -11,7 +11,7 @@ const EXTENSIONS = new Set(
   ).split(" "),
 );
 const LINE_NUMBER = /(?::\d+){1,2}(?::[a-z]+)?$/i;
-/** Found several times faster than a letter of any alphabet. */
+/** Matches several times faster than a letter of any script. */
 const PLAIN_LETTER = /[A-Za-z]/;
 const DRIVE = /^[A-Za-z]:[\\/]/;
 
@@ -40,7 +40,7 @@ function startsAtFolder(text: string): boolean {
   return text.startsWith("/", 1) || text.startsWith("../");
 }
 
-/** How many separators there are, where the last segment starts, and whether a segment is empty. */
+/** The number of separators, the start of the last segment, and whether a segment is empty. */
 function readSegments(text: string) {
   let separators = 0;
   let lastStart = 0;
@@ -55,7 +55,7 @@ function readSegments(text: string) {
   return { separators, lastStart, hasEmpty: hasEmpty || lastStart === text.length };
 }
 
-/** Of the name that starts at this place and ends with the text. */
+/** Whether the name from this position to the end of the text has an extension. */
 function hasExtension(text: string, start: number): boolean {
   const dot = text.lastIndexOf(".");
   return dot > start && EXTENSIONS.has(text.slice(dot + 1).toLowerCase());

@@ -1,32 +1,32 @@
 /**
- * Cuts text into tokens as they are typed: words with their inner dots, slashes, dashes and colons, numbers with
- * their separators, whole URLs. Plain words in small letters are no anchors and are passed over, which is most of any
- * text. One pass over the units, which says of each token what occurs in it, so that nobody has to look again.
+ * Cuts text into tokens as typed: words with their inner dots, slashes, dashes and colons, numbers with
+ * their separators, whole URLs. Lower-case words without marks, most of any text, are skipped, because they are not
+ * anchors. One pass over the code units also records what each token contains, so that no later pass is needed.
  */
 import { characterClass, LETTER } from "../../../text/language/character-class.ts";
 
-/** What occurs in a token. */
+/** What a token may contain. */
 export const MARK = {
   digit: 1,
   capital: 2,
-  /** A small letter right before a capital one. */
+  /** A lower-case letter directly before an upper-case one. */
   hump: 4,
   small: 8,
-  /** A letter of another alphabet, or one with an accent. */
+  /** A non-ASCII letter. */
   other: 16,
   dot: 32,
-  /** Either way. */
+  /** Slash or backslash. */
   slash: 64,
   colon: 128,
   dash: 256,
   underscore: 512,
-  /** One of `@#+~%&?$^`, or a hyphen, minus or degree sign that is no plain one. */
+  /** One of `@#+~%&?$^`, or a special hyphen, minus or degree sign. */
   sign: 1024,
-  /** The token is a URL; nothing else is said about it. */
+  /** The token is a URL; no other mark is set. */
   url: 2048,
 } as const;
 
-/** What joins words to a token. The mark may come from the end of a token, which is left off. */
+/** Characters that join words to a token. The mark may come from a trailing character that is cut off. */
 export const JOINED = MARK.dot | MARK.slash | MARK.colon | MARK.dash | MARK.underscore | MARK.sign | MARK.url;
 const SHAPES = MARK.digit | MARK.capital | JOINED;
 
@@ -47,24 +47,24 @@ setMark("@#+~%&?$^", MARK.sign);
 const TRAILING = new Set([..."._-:?&+@#~$^"].map((character) => character.charCodeAt(0)));
 const URL_END = new Set([..."\"'`<>()[]{}|\\^"].map((character) => character.charCodeAt(0)));
 const URL_TRAILING = new Set([...".,;:!?"].map((character) => character.charCodeAt(0)));
-/** Longer tokens are data, not something a person would name. */
+/** Longer tokens are data, not something that a person would name. */
 const LONGEST = 240;
 
-/** Stands at one token after the other. */
+/** Iterates over the tokens. */
 export class TokenScanner {
   start = 0;
   end = 0;
   /** Mask of `MARK`. */
   marks = 0;
   readonly units: Uint16Array;
-  /** Where to go on. */
+  /** The position after the token. */
   #at = 0;
 
   constructor(text: string) {
     this.units = utf16Units(text);
   }
 
-  /** False when there is no further token. */
+  /** False if there is no further token. */
   next(): boolean {
     const { units } = this;
     let at = this.#at;
@@ -80,7 +80,7 @@ export class TokenScanner {
     return false;
   }
 
-  /** Reads the token that starts here and answers where it ends. It has no marks when it is none. */
+  /** Reads the token that starts here and returns its end. It has no marks if it is not a token. */
   #read(start: number): number {
     const { units } = this;
     let marks = 0;
@@ -105,9 +105,9 @@ export class TokenScanner {
   #keep(start: number, end: number, marks: number, firstJoined = start): number {
     let last = end;
     while (last > start && TRAILING.has(this.units[last - 1] as number)) last--;
-    // The full stop behind a word does not make it more than a word.
+    // A full stop after a word does not count as joining.
     const inside = firstJoined < last ? marks : marks & ~JOINED;
-    // One letter names nothing, but one digit may have a unit behind it.
+    // A single letter is not a token, but a single digit may be followed by a unit.
     const isLong = last - start > 1 || (last > start && (marks & MARK.digit) !== 0);
     this.start = start;
     this.end = last;
@@ -116,14 +116,14 @@ export class TokenScanner {
   }
 }
 
-/** 0 for everything that ends a token. */
+/** 0 for every character that ends a token. */
 function marksOf(unit: number): number {
   return unit < 128 ? (TABLE[unit] as number) : wideMarksOf(unit);
 }
 
 function wideMarksOf(unit: number): number {
   if (characterClass(unit) === LETTER) return isCapital(unit) ? MARK.capital | MARK.other : MARK.other;
-  // Hyphens, the minus sign and the degree sign are typed inside numbers and ids.
+  // Hyphens, the minus sign and the degree sign occur inside numbers and ids.
   return unit === 0x2010 || unit === 0x2011 || unit === 0x2212 || unit === 0xb0 ? MARK.sign : 0;
 }
 
@@ -141,7 +141,7 @@ export function isDigit(unit: number | undefined): boolean {
   return unit !== undefined && unit >= 0x30 && unit <= 0x39;
 }
 
-/** At a colon: whether `://` stands here. */
+/** Whether `://` follows at this colon. */
 function isUrl(units: Uint16Array, index: number): boolean {
   return units[index + 1] === 0x2f && units[index + 2] === 0x2f;
 }
@@ -157,7 +157,7 @@ function isInUrl(unit: number): boolean {
   return unit > 0x20 && unit < 0x2000 && unit !== 0xa0 && !URL_END.has(unit);
 }
 
-/** The UTF-16 units of a text side by side: a scanner reads them several times faster than out of the string. */
+/** The UTF-16 code units in an array: scanning it is several times faster than reading the string. */
 function utf16Units(text: string): Uint16Array {
   const bytes = Buffer.from(text, "utf16le");
   return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);

@@ -1,4 +1,4 @@
-/** Anchors that start at a token: with the unit behind a number, and names told from words by where they stand. */
+/** Anchors that start at a token: numbers with the unit that follows, and names recognised by their position. */
 import { type Anchor, anchor } from "./anchor.ts";
 import { classifyToken, numberKey } from "./classify-token.ts";
 import { readWrittenDate } from "./read-date.ts";
@@ -8,10 +8,10 @@ import { isDigit, JOINED, MARK, TokenScanner } from "./scan-tokens.ts";
 const NAME = /^\p{Lu}\p{Ll}{2,}$/u;
 const UNIT = /[ \u00a0\u202f]([\p{L}%‰°]{1,9})(?![\p{L}\d])/uy;
 const LETTERS = MARK.capital | MARK.small | MARK.other;
-/** Without one of these a token is a word or a name. */
+/** A token without any of these is a word or a name. */
 const MORE_THAN_A_WORD = MARK.digit | MARK.hump | JOINED;
 
-/** Logs and listings say the same thing many times: each spelling is looked at once. */
+/** Logs and listings repeat themselves: each spelling is classified once. */
 export type KnownTokens = Map<string, readonly Anchor[]>;
 
 export function tokenAnchors(text: string, known: KnownTokens = new Map()): Anchor[] {
@@ -29,7 +29,7 @@ export function tokenAnchors(text: string, known: KnownTokens = new Map()): Anch
   return found;
 }
 
-/** `</file>` is markup and no path. */
+/** `</file>` is markup and not a path. */
 function isTag({ units, start }: TokenScanner): boolean {
   return units[start] === 0x2f && units[start - 1] === 0x3c;
 }
@@ -53,7 +53,7 @@ function nameAnchor(name: string): Anchor {
   return anchor("name", name, name.toLowerCase(), 0.6);
 }
 
-/** What goes on behind the token: `9 March 2026`, `1087.5 V`. */
+/** Anchors that continue after the token: `9 March 2026`, `1087.5 V`. */
 function longerAnchor(text: string, scanner: TokenScanner): Anchor | undefined {
   const { units, start, end, marks } = scanner;
   const next = units[end] ?? 0;
@@ -66,13 +66,13 @@ function longerAnchor(text: string, scanner: TokenScanner): Anchor | undefined {
   return hasDigit && isDigit(units[end - 1]) ? withUnit(text, end, token) : undefined;
 }
 
-/** Behind a space, the name of a month is followed by a figure, and a number by a word or `%`. */
+/** After a space, a month name must be followed by a digit, and a number by a word or `%`. */
 function mayGoOn(first: number, next: number, hasDigit: boolean): boolean {
   if (next !== 0x20) return true;
   return hasDigit ? first > 0x40 || first === 0x25 : isDigit(first);
 }
 
-/** The name of a month, or a number: nothing that is joined or mixed. */
+/** A month name or a number, without joined or mixed characters. */
 function mayStartDate({ units, start, marks }: TokenScanner): boolean {
   return (marks & MARK.digit) !== 0 ? (units[start] ?? 0) <= 0x39 : (marks & JOINED) === 0;
 }
@@ -93,7 +93,7 @@ function withUnit(text: string, end: number, token: string): Anchor | undefined 
   );
 }
 
-/** A capitalised word in the middle of a sentence, or an acronym. German nouns pass too; they weigh little. */
+/** A capitalised word in the middle of a sentence, or an acronym. German nouns also match; they weigh little. */
 function isName(text: string, { units, start, end, marks }: TokenScanner): boolean {
   if (end - start < 3) return false;
   if (marks === MARK.capital) return true;

@@ -15,27 +15,27 @@ import { judgeSummary, type Refusal } from "../judge-summary.ts";
 import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
 import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
 
-/** What is wanted of a chunk. */
+/** The requirements for the summary of a chunk. */
 export interface ChunkTerms {
   readonly timezone: string;
   readonly sourceTokens: number;
-  /** Tokens that its summary should have. */
+  /** Target length of the summary in tokens. */
   readonly target: number;
-  /** Hardly to be said in fewer words: rendered whole. */
+  /** Too short to be summarised: rendered whole. */
   readonly isShort: boolean;
 }
 
 export interface Answer {
-  /** As the model gave it. */
+  /** The unchanged text of the model. */
   readonly text: string;
   readonly targetTokens: number;
-  /** Times the target that a summary may be long. */
+  /** Maximum length of a summary as a multiple of the target. */
   readonly overageFactor: number;
-  /** What the model was told beside the source: it is not invented. */
+  /** Text that the model was given besides the source: repeating it is not an invention. */
   readonly told: string;
 }
 
-/** A summary with the index of what it lost. */
+/** A summary with the index of the anchors it lost. */
 export interface Worded {
   readonly text: string;
   readonly tokenCount: number;
@@ -69,7 +69,7 @@ export class ChunkWork {
       unread.kind === "leaf" ? { kind: "leaf", messages: unread.messages.map(readParts) } : unread;
     this.#terms = terms;
     this.#countTokens = countTokens;
-    // No model reads a short one: its own words are its summary.
+    // A short chunk is not sent to a model: its own text is its summary.
     this.text = terms.isShort ? this.#render(this.#repeatable) : this.#render(this.#source);
     this.fileIds = unread.kind === "leaf" ? fileIdsIn(this.#source, unread.messages) : unread.fileIds;
   }
@@ -88,9 +88,9 @@ export class ChunkWork {
     return verdict.ok ? { summary: this.#withIndex(hideCredentials(text)) } : { problem: verdict.reason };
   }
 
-  /** The words of the source themselves; a cut of them if a tokenizer counts so that nothing else is short enough. */
+  /** Sentences of the source itself; a cut of them if the tokenizer makes everything else too long. */
   async offline(): Promise<OfflineSummary> {
-    // A third of all that a thread has to load, and not needed while a model answers.
+    // A third of the code that a thread has to load, and not needed while a model responds.
     const { summariseOffline } = await import("../summarise-offline.ts");
     const { timezone, target: targetTokens, sourceTokens } = this.#terms;
     const countTokens = this.#countTokens;
@@ -100,7 +100,7 @@ export class ChunkWork {
     return { summary: this.#withIndex(cut), quality: "fallback" };
   }
 
-  /** The index points to what is missing; for the score counts what the summary itself says. */
+  /** The index points to what is missing; the score counts only what the summary itself says. */
   #withIndex(draft: string): Worded {
     const { target, sourceTokens } = this.#terms;
     const { missing, score: fidelity } = this.#fidelity.coverage(draft);
@@ -109,7 +109,7 @@ export class ChunkWork {
     return { text, tokenCount: this.#countTokens(text), fidelity };
   }
 
-  /** An anchor may be a credential: only a look at what stands beside it tells. */
+  /** An anchor may be a credential: only its context shows it. */
   readonly #mayShow = ({ text }: Anchor): boolean => {
     this.#repeatableText ??= this.#render(this.#repeatable);
     return this.#repeatableText === this.text || this.#repeatableText.includes(text);
@@ -120,7 +120,7 @@ export class ChunkWork {
     return renderSource(source, { timezone, limits: isShort ? NO_LIMITS : MODEL_LIMITS });
   }
 
-  /** The source as a summary may repeat it. */
+  /** The source without the content that a summary must not repeat. */
   get #repeatable(): SummarySource {
     this.#hidden ??= hideInSource(this.#source);
     return this.#hidden;
@@ -145,7 +145,7 @@ function fileIdsIn(source: SummarySource, unread: readonly UnreadMessage[]): rea
   return [...new Set(named)];
 }
 
-/** Most messages name none, which their bytes tell unless a letter of the name is escaped. */
+/** Most messages name no file; their bytes show it, unless a letter of the name is escaped. */
 function mayNameFile({ content }: UnreadMessage): boolean {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   return bytes.includes("file_") || bytes.includes("\\u00");
@@ -157,7 +157,7 @@ function withoutTold(fidelity: Fidelity, told: string): Fidelity {
 
 /**
  * A source without its credentials, for summaries that repeat its text: such text is shown without a request and
- * stays in the context. Names of files and tools pass the same rule as in references.
+ * stays in the context. Names of files and tools follow the same rule as in references.
  */
 function hideInSource(source: SummarySource): SummarySource {
   return source.kind === "leaf"

@@ -1,4 +1,4 @@
-/** Works on chunks right here, with whatever counts the host's tokens. */
+/** Works on chunks in this thread, with the host's own token counter. */
 
 import { PalimpsestError } from "../../../errors.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
@@ -34,7 +34,7 @@ export function cancelled(): PalimpsestError {
   return new PalimpsestError("cancelled", "the compaction was cancelled");
 }
 
-/** What is waited for, or `cancelled` as soon as the signal says so. Nobody waits for the rest then. */
+/** The result, or `cancelled` as soon as the signal aborts. The rest of the work is then ignored. */
 export function unlessCancelled<Result>(
   waited: Promise<Result>,
   signal: AbortSignal | undefined,

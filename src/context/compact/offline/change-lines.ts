@@ -1,5 +1,5 @@
 /**
- * What a change to a file brought in: the names that it declares and the comments that explain them. Code itself is in
+ * Summarises a change to a file: the names that it declares and the comments that explain them. The code itself is in
  * the file; these lines say what to look for there.
  */
 import { clip } from "../../../text/cut-text.ts";

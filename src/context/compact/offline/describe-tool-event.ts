@@ -5,15 +5,15 @@ import { fileStateOf } from "./file-operations.ts";
 import { argument, commandOf, type ToolEvent } from "./tool-event.ts";
 
 const LONGEST = 90;
-/** Where a command ran is seldom what it did. */
+/** The folder of a command is seldom relevant. */
 const CHANGE_FOLDER = /^\s*cd \S+ *(?:&&|;)\s*/;
-/** How much of its output was wanted says nothing about what a command did. */
+/** How the output was shortened says nothing about what a command did. */
 const SHORTENED_OUTPUT =
   /(?:\s*\d?>&\d|\s*\d?>\s*\/dev\/null|\s*\|\s*(?:head|tail)(?:\s+-\S+(?:\s+\d+)?)?)+\s*$/;
-/** Arguments that say what a tool was pointed at, the most telling first. */
+/** Arguments that name the object of a call, the most informative first. */
 const TARGETS = ["path", "file_path", "filepath", "url", "query", "pattern", "sql", "prompt", "description"];
 
-/** The command, or the tool with what it was pointed at; undefined when nothing says that. */
+/** The command, or the tool with its object; undefined if neither is known. */
 export function describeCall(event: ToolEvent): string | undefined {
   const command = commandOf(event);
   if (command !== undefined) return `\`${clip(shownCommand(command), LONGEST)}\``;
@@ -21,7 +21,7 @@ export function describeCall(event: ToolEvent): string | undefined {
   return target === undefined ? undefined : `${event.name} ${clip(firstLine(target), LONGEST)}`.trim();
 }
 
-/** What somebody would ask for who wants to see the output: a file by its name. */
+/** A short name of the output, such as the file name, for a reader who wants to expand it. */
 export function describeOutput(event: ToolEvent): string {
   const path =
     fileStateOf(event) === undefined ? undefined : argument(event, "path", "file_path", "filepath");

@@ -1,4 +1,4 @@
-/** The last line: what the summary leaves out and somebody may ask for. */
+/** The last line: topics that the summary leaves out and that can be expanded. */
 import { clip } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import { EXPAND, NEXT_TOPIC } from "../format-lines.ts";
@@ -6,7 +6,7 @@ import type { Digest, Statement, Topic } from "./statement.ts";
 
 const LONGEST = 60;
 const MOST = 12;
-/** Characters below which a moment is not worth naming. */
+/** Topics with fewer characters are not worth naming. */
 const SMALLEST = 160;
 
 export function writeExpandLine(
@@ -26,7 +26,7 @@ export function writeExpandLine(
   return `${EXPAND} ${shown.length === 0 ? "the exact wording" : shown.join(NEXT_TOPIC)}`;
 }
 
-/** The heaviest first; the fullest sentence of a moment that is not in the summary at all stands for that moment. */
+/** Heaviest first; a moment that is missing from the summary is represented by its fullest sentence. */
 function leftOut({ statements, topics }: Digest, taken: readonly Statement[]): Topic[] {
   const present = new Set(taken.map(({ moment }) => moment));
   const silent = new Map<number, Topic>();
@@ -42,7 +42,7 @@ function leftOut({ statements, topics }: Digest, taken: readonly Statement[]): T
     .toSorted((a, b) => b.weight - a.weight || a.index - b.index);
 }
 
-/** A few words, verbatim: what holds the sign between two items ends before it. */
+/** A few words, verbatim; cut before the separator of the items, if the text contains it. */
 function labelOf(text: string): string {
   const words = text
     .replace(/\s+/g, " ")

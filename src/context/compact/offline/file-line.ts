@@ -1,15 +1,15 @@
 /**
- * The `Files:` line of a summary, written within a budget and read back when summaries are condensed. Files of one
+ * The `Files:` line of a summary, written within a budget and read back when summaries are condensed. Files of a
  * folder share its name, as in a shell: `modified src/{a.ts, b.ts}; read README.md`.
  */
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import { FILES, NO_FILES } from "../format-lines.ts";
 import { FILE_STATES, type FileOperation, type FileState } from "./file-operation.ts";
 
-/** Most of the budget that files which were only read may take. */
+/** Share of the budget for files that were only read. */
 const READ_SHARE = 0.3;
 
-/** Changes come before reads; among equals the newest are kept. */
+/** Changes come before reads; the newest come first among equals. */
 export function writeFileLine(
   files: readonly FileOperation[],
   maxTokens: number,
@@ -30,7 +30,7 @@ export function writeFileLine(
   return changed.length + read.length === 0 ? NO_FILES : lineOf([...changed, ...read]);
 }
 
-/** As many as fit; a folder's name is paid once. */
+/** As many as fit; the name of a folder counts once. */
 function fitting(
   files: readonly FileOperation[],
   maxTokens: number,
@@ -91,7 +91,7 @@ const SYNONYMS: Readonly<Record<string, FileState>> = {
   moved: "renamed",
 };
 
-/** Reads our own line, and what a model wrote in its place as far as it names paths. */
+/** Reads our own line, and a model's version of it as far as it names paths. */
 export function readFileLine(line: string): FileOperation[] {
   const operations: FileOperation[] = [];
   let state: FileState = "modified";

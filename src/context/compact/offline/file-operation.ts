@@ -1,4 +1,4 @@
-/** What happened to files: one state for each path, the newest that matters. */
+/** The operations on files: one state for each path, the newest that matters. */
 
 export const FILE_STATES = ["created", "modified", "deleted", "renamed", "read"] as const;
 export type FileState = (typeof FILE_STATES)[number];
@@ -6,11 +6,11 @@ export type FileState = (typeof FILE_STATES)[number];
 export interface FileOperation {
   readonly path: string;
   readonly state: FileState;
-  /** The last attempt did not succeed. */
+  /** The last attempt failed. */
   readonly hasFailed: boolean;
 }
 
-/** In order of last touch, oldest first; a path is one file however much of its folder is written. */
+/** In order of last use, oldest first; a path is one file, however much of its folder is written. */
 export function mergeOperations(operations: readonly FileOperation[]): FileOperation[] {
   const merged = new Map<string, FileOperation>();
   const full = fullPaths(operations.map(({ path }) => path));

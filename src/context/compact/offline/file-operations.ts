@@ -2,7 +2,7 @@
 import { type FileOperation, type FileState, mergeOperations } from "./file-operation.ts";
 import { argument, commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 
-/** Names are compared without case, separators and the `mcp__server__` in front. */
+/** Names are compared without case, separators and the prefix `mcp__server__`. */
 const STATES: Readonly<Record<string, FileState>> = {
   read: "read",
   readfile: "read",
@@ -36,7 +36,7 @@ const STATES: Readonly<Record<string, FileState>> = {
   renamefile: "renamed",
   movefile: "renamed",
 };
-/** Editors with one name and several commands say in an argument what they do. */
+/** Editors with one name and several commands declare the command in an argument. */
 const COMMANDS: Readonly<Record<string, FileState>> = {
   view: "read",
   create: "created",
@@ -78,7 +78,7 @@ function ownFile(event: ToolEvent): { path: string; state: FileState }[] {
   return state === undefined || path === undefined || path.length > 300 ? [] : [{ path, state }];
 }
 
-/** What a tool does to the file it is pointed at; undefined when it is no file tool. */
+/** The effect of a tool on its file; undefined if it is not a file tool. */
 export function fileStateOf(event: ToolEvent): FileState | undefined {
   const name = event.name
     .replace(/^mcp__.*__/, "")
@@ -99,7 +99,7 @@ const PATCHED: Readonly<Record<string, FileState>> = {
   Delete: "deleted",
 };
 
-/** Files of an `apply_patch` envelope, which hosts send as text, inside JSON, or inside a shell command. */
+/** Files of an `apply_patch` envelope, sent as text, inside JSON, or inside a shell command. */
 function filesOfPatch(input: string): { path: string; state: FileState }[] {
   if (!input.includes("*** ")) return [];
   // In JSON the line ends are escaped.
@@ -112,7 +112,7 @@ function filesOfPatch(input: string): { path: string; state: FileState }[] {
   }));
 }
 
-/** Longer commands are scripts; their beginning says what they do. */
+/** Longer commands are scripts; only their beginning is read. */
 const LONGEST = 2_000;
 const REDIRECT = /(?:^|[^>&\d-])(>{1,2})\s*(['"]?)([\w@.+~/-]+)\2/g;
 const VERBS: Readonly<Record<string, FileState>> = {
@@ -128,7 +128,7 @@ const VERBS: Readonly<Record<string, FileState>> = {
 
 type Found = { path: string; state: FileState };
 
-/** Files that a shell command visibly creates, changes, removes or prints. What it hides in scripts is not guessed. */
+/** Files that a shell command visibly creates, changes, removes or prints. Effects of scripts are not guessed. */
 function filesOfShell(command: string): Found[] {
   const text = command.slice(0, LONGEST);
   const found: Found[] = [];
@@ -139,7 +139,7 @@ function filesOfShell(command: string): Found[] {
   return found;
 }
 
-/** The text that is fed to a command is not a command. */
+/** Removes here-documents: their text is input and not a command. */
 function withoutHereDocuments(text: string): string {
   const start = text.search(/<<-?\s*['"]?\w+/);
   const end = start < 0 ? -1 : text.indexOf("\n", start);

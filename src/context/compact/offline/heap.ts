@@ -1,4 +1,4 @@
-/** A binary heap: what comes before all others is on top. */
+/** A binary heap: the item that comes before all others is on top. */
 export class Heap<Item> {
   readonly #items: Item[];
   readonly #comesBefore: (a: Item, b: Item) => boolean;

@@ -1,11 +1,11 @@
-/** The agent's own list of tasks, as its planning tool keeps it: what is open in its newest state, and what was done. */
+/** The agent's own task list from its planning tool: open tasks in its newest state, and tasks that were done. */
 import { clip } from "../../../text/cut-text.ts";
 import { commandOf, hasFailed, type ToolEvent } from "./tool-event.ts";
 
 const LONGEST = 120;
 const MOST = 12;
 const DONE = /^(completed?|done)$/i;
-/** Fields in which tools keep the words of a task. */
+/** Fields in which tools keep the text of a task. */
 const NAMES = ["content", "step", "title", "description", "task"];
 
 export function openTasks(events: readonly ToolEvent[]): string[] {
@@ -14,7 +14,7 @@ export function openTasks(events: readonly ToolEvent[]): string[] {
   return tasks.flatMap(openTask).slice(0, MOST);
 }
 
-/** What was committed, and each task that some state of the list calls done, in that order. */
+/** Commits and tasks that any state of the list marks as done, in that order. */
 export function doneTasks(events: readonly ToolEvent[]): string[] {
   const done = events.flatMap((event) => {
     const tasks = (taskList(event) ?? []).filter((task) => hasStatus(task) && DONE.test(task.status));
@@ -23,11 +23,11 @@ export function doneTasks(events: readonly ToolEvent[]): string[] {
   return [...new Set(done)].filter((task) => task !== "");
 }
 
-/** First line of the message, given as an option or in a here-document. */
+/** First line of the commit message, given as an option or in a here-document. */
 const COMMIT =
   /\bgit commit\b[^\n]*?\s-[a-z]*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\n\s*([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
 
-/** The subject of a commit that was made; empty when the call made none. */
+/** The subject of a commit; empty if the call did not commit. */
 export function commitIn(event: ToolEvent): string {
   const match = hasFailed(event) ? null : COMMIT.exec(commandOf(event) ?? "");
   return tidy(match?.[1] ?? match?.[2] ?? match?.[3] ?? "");

@@ -1,11 +1,11 @@
-/** Lines of a tool's output that the tool itself printed, without blank ones and without what the host put around it. */
+/** Lines that a tool itself printed, without blank lines and text that the host added. */
 
-/** Output beyond this is looked at only at both ends: causes stand first, verdicts last. */
+/** Of longer output only both ends are read: causes come first, verdicts last. */
 const SEARCHED = 8_000;
 /** Exit codes, timings and rulers. */
 const AROUND =
   /^\s*(?:\[?exit(?:ed)?\b.*|\[exit status.*|process exited.*|chunk id:.*|wall time:.*|original token count:.*|output:|command exited.*|<shellid.*|-+|=+)\s*$/i;
-/** Some hosts append instructions for the model of that moment. */
+/** Some hosts append instructions for the model. */
 const REMINDER = "<system-reminder>";
 
 export function outputLines(output: string): string[] {
@@ -16,7 +16,7 @@ export function outputLines(output: string): string[] {
     .filter((line) => line.trim() !== "" && !AROUND.test(line));
 }
 
-/** Whole lines: the rest of one that was cut would be quoted as if it were one. */
+/** Whole lines only: the remainder of a cut line would be quoted as if it were whole. */
 function endsOf(text: string): string {
   if (text.length <= 2 * SEARCHED) return text;
   const start = text.lastIndexOf("\n", SEARCHED);

@@ -1,7 +1,7 @@
 /**
- * Reads summaries of one depth into statements, so that they can be chosen from again. Our own form is read back line
- * by line; what a model wrote as prose is read as sentences of the summary's day. Files are merged, the newest list of
- * open tasks stands, and each day keeps its place.
+ * Reads summaries of one depth into statements, from which a new selection is made. Our own form is read back line
+ * by line; prose of a model is read as sentences of the summary's day. Files are merged, the newest list of
+ * open tasks wins, and each day keeps its position.
  */
 
 import { splitSentences } from "../../../text/language/split-sentences.ts";
@@ -25,7 +25,7 @@ interface Draft {
   readonly doneTasks: Set<string>;
 }
 
-/** What a topic of one summary weighs, beside the characters of a statement that is left out. */
+/** The weight of a topic of a summary, relative to characters of a left-out statement. */
 const TOPIC = 100;
 const DATE = /^\d{4}-\d{2}-\d{2}/;
 
@@ -63,12 +63,12 @@ function readSummary(summary: SourceSummary, depth: number, timezone: string, dr
     else if (line.startsWith(DONE_TASKS))
       for (const task of listOf(line.slice(DONE_TASKS.length))) draft.doneTasks.add(task);
     else if (isTimelineLine(line)) date = DATE.exec(line.replace(/^\W+/, ""))?.[0] ?? date;
-    // The index of a source is no sentence; what of it is lost again gets into the index of this summary.
+    // The index of a source is not a sentence; anchors lost again get into the index of this summary.
     else if (line !== "" && !line.startsWith(ALSO)) time = addEntry(line, { date, time }, depth, draft);
   }
 }
 
-/** Answers its time: a line that names none has that of the line before. */
+/** Returns its time: a line without a time has that of the previous line. */
 function addEntry(line: string, before: Pick<Moment, "date" | "time">, depth: number, draft: Draft): string {
   const { speaker, text, ...entry } = readEntry(line);
   const time = entry.time === "" && speaker !== "" ? before.time : entry.time;
@@ -78,7 +78,7 @@ function addEntry(line: string, before: Pick<Moment, "date" | "time">, depth: nu
   return time;
 }
 
-/** Thoughts explain what was done; once that is summarised, they stand only where nothing else does. */
+/** Thoughts explain actions; once these are summarised, thoughts are kept only if there is nothing else. */
 function withoutThoughts(statements: readonly Statement[]): readonly Statement[] {
   const told = statements.filter(({ speaker }) => speaker !== "thinking");
   return told.length === 0 ? statements : told;
@@ -102,7 +102,7 @@ function addStatements(texts: readonly string[], moment: Moment, draft: Draft): 
   }
 }
 
-/** A command or a change, rather than a line that a tool printed. */
+/** A command or a change, as opposed to a line that a tool printed. */
 function isEvent(text: string): boolean {
   return /^(?:`[^`]+`|\S+\.\w+:) | failed(?::|$)/.test(text);
 }
@@ -114,14 +114,14 @@ function listOf(text: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** Commas separate them when a model wrote the line. Newer summaries come later and weigh more: their details are likelier to be asked for. */
+/** A model may separate them by commas. Newer summaries come later and weigh more: their details are more likely to be needed. */
 function addTopics(text: string, draft: Draft): void {
   const newest = (draft.topics.at(-1)?.index ?? 0) + 1;
   for (const [place, label] of text.split(text.includes(NEXT_TOPIC) ? NEXT_TOPIC : ", ").entries())
     draft.topics.push({ index: newest, label: label.trim(), weight: TOPIC * newest - place });
 }
 
-/** Times as exact as a summary of some depth needs them: the half hour, the part of the day, nothing. */
+/** Times in the precision that a depth needs: the half hour, the part of the day, none. */
 function coarseTime(time: string, depth: number): string {
   if (time === "" || depth >= 3) return "";
   if (!/^\d{2}:\d{2}$/.test(time)) return depth >= 2 ? time : "";

@@ -1,4 +1,4 @@
-/** Reads messages into statements, files, open tasks and topics. Nothing is chosen here. */
+/** Reads messages into statements, files, open tasks and topics. The selection is made elsewhere. */
 
 import { definitionOf } from "../../../message/parts/index.ts";
 import { withoutHostText } from "../../../message/title-of.ts";
@@ -26,13 +26,13 @@ interface Draft {
   readonly topics: Topic[];
 }
 
-/** What surrounds a message. */
+/** The surroundings of a message. */
 interface Place {
   readonly when: LocalTime;
   readonly speaker: Speaker;
   /** The message ends a turn. */
   readonly isFinal: boolean;
-  /** A call failed since the agent spoke last. */
+  /** A call failed since the agent's last text. */
   readonly isAfterFailure: boolean;
 }
 
@@ -64,7 +64,7 @@ function stampOf(message: SourceMessage | undefined, timezone: string): string {
   return `${date} ${time}`.trim();
 }
 
-/** Text that ends a turn: no call in the message and no assistant or tool message behind it. */
+/** Text that ends a turn: no call in the message and no assistant or tool message after it. */
 function isFinalAnswer(messages: readonly SourceMessage[], index: number): boolean {
   const message = messages[index];
   const next = messages[index + 1];
@@ -72,7 +72,7 @@ function isFinalAnswer(messages: readonly SourceMessage[], index: number): boole
   return next === undefined || next.role === "user" || next.role === "system";
 }
 
-/** What a host slips into a message is nobody's word. */
+/** Text that a host inserts into a message is not a statement of anyone. */
 function addPart(part: Part, place: Place, draft: Draft): void {
   if (part.type === "text" && part.synthetic === true) return;
   const speaker = part.type === "reasoning" ? "thinking" : place.speaker;
@@ -115,17 +115,17 @@ function addLines(
     });
 }
 
-/** True when something failed. */
+/** True if something failed. */
 function addPrinted(printed: readonly ToolStatement[], when: LocalTime, draft: Draft): boolean {
   const texts = printed.map(({ text }) => text);
   addLines(texts, { ...when, speaker: "tool" }, (index) => STANDING[printed[index]?.kind ?? "line"], draft);
   return printed.some(({ kind }) => kind === "failure");
 }
 
-/** Outputs shorter than this are not worth asking for. */
+/** Shorter outputs are not worth expanding. */
 const SMALLEST_OUTPUT = 800;
 
-/** Whatever a tool printed is left out but for its verdict: its call names it. */
+/** All tool output except its verdict is left out: the call names it. */
 function addToolTopics(events: readonly ToolEvent[], draft: Draft): void {
   for (const event of events)
     if (event.output.length > SMALLEST_OUTPUT)
@@ -136,15 +136,15 @@ function addToolTopics(events: readonly ToolEvent[], draft: Draft): void {
       });
 }
 
-/** Sentences of a message as somebody would quote them: without code, markup, rulers and tables of numbers. */
+/** Sentences of a message that are worth quoting: without code, markup, rulers and tables of numbers. */
 interface Prose {
   readonly sentences: readonly string[];
   readonly headings: readonly string[];
-  /** Examples, formats and plans that an answer sets off as code. */
+  /** Examples, formats and plans in code blocks of a response. */
   readonly blocks: readonly string[];
 }
 
-/** Longer sentences are listings or run-ons; their beginning is kept. */
+/** Longer sentences are listings or run-ons; only their beginning is kept. */
 const LONGEST = 420;
 const LONGEST_BLOCK = 1_500;
 const FENCE = /^\s*(```|~~~)/;
@@ -174,7 +174,7 @@ function readProse(text: string): Prose {
   };
 }
 
-/** In one line, behind the line that introduces it; empty when that is too long. */
+/** On one line, after the line that introduces it; empty if that is too long. */
 function blockOf(block: readonly string[], before: readonly string[]): string {
   const code = block.filter((line) => line !== "").join(" ");
   const lead = before.findLast((line) => line !== "") ?? "";

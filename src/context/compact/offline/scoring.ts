@@ -1,35 +1,35 @@
 /**
- * The numbers by which the offline summariser chooses, in one place. They lie on a plateau that was found with
- * `bench/summary-quality.ts` and with public question sets whose evidence should survive: a fifth more or less of any
- * one of them changes little. All are ratios, and none depends on a language.
+ * The constants of the offline summariser, in one place. They were tuned with
+ * `bench/summary-quality.ts` and with public question sets whose evidence should survive. A change of any one of them by
+ * 20 % has little effect. All are ratios, and none depends on a language.
  */
 import type { CueName } from "../../../text/language/cues.ts";
 import type { Speaker } from "./statement.ts";
 
-/** Worth of a sentence by its place in a conversation; what its words add comes on top. */
+/** Worth of a sentence by its place in a conversation; its text adds to it. */
 export const STANDING = {
-  /** The first sentence of what a person says is what they want. */
+  /** The first sentence of a user message is usually the request. */
   userOpening: 1.8,
   user: 1.5,
   answerOpening: 0.7,
   answer: 0.4,
-  /** Said by the agent right after something failed: what it makes of it. */
+  /** Agent text directly after a failure: its conclusion. */
   afterFailure: 0.9,
-  /** Said by the agent between two calls. */
+  /** Agent text between two calls. */
   aside: 0.2,
-  /** What it sets off as code. */
+  /** A code block in agent text. */
   block: 0.3,
   thinking: 0.05,
   failure: 2,
   outcome: 0.2,
-  /** What a change to a file brought in. */
+  /** A summarised change to a file. */
   change: 2,
-  /** A sentence in what a tool printed. */
+  /** A sentence in tool output. */
   line: 0.05,
   system: 0.02,
 };
 
-/** Worth of a line of a summary by its speaker: it has been chosen once already. */
+/** Worth of a line of a summary by its speaker: it has already been selected once. */
 export const LINE_STANDING: Readonly<Record<Speaker, number>> = {
   user: 1.5,
   "": 0.8,
@@ -39,7 +39,7 @@ export const LINE_STANDING: Readonly<Record<Speaker, number>> = {
   thinking: 0.05,
 };
 
-/** What a mark adds when a person makes it. */
+/** Value of a mark in a user message. */
 export const CUE_VALUE: Readonly<Record<CueName, number>> = {
   constraint: 5,
   decision: 2.5,
@@ -50,7 +50,7 @@ export const CUE_VALUE: Readonly<Record<CueName, number>> = {
   finding: 0.8,
 };
 
-/** How much marks, anchors and terms count by who wrote them: a rule set by a person binds, one in a log does not. */
+/** Weight of marks, anchors and terms by speaker: a person's rule is binding, a rule in a log is not. */
 export const VOICE: Readonly<Record<Speaker, number>> = {
   user: 1.2,
   "": 0.9,
@@ -61,34 +61,34 @@ export const VOICE: Readonly<Record<Speaker, number>> = {
 };
 
 export const SCORING = {
-  /** Value of anchors that were not said yet, by the power of their summed weight. */
+  /** Value of anchors not yet mentioned, as a power of their summed weight. */
   anchorValue: 1,
   anchorPower: 0.65,
-  /** Value of terms that stand for the whole source. */
+  /** Value of terms that are representative of the whole source. */
   termValue: 1.7,
-  /** Below 1 long statements are not punished for all of their length. */
+  /** Below 1, long statements are not penalised for their full length. */
   costPower: 0.5,
   /** Each further statement of one moment is worth less, so that no message fills the summary. */
   momentDecay: 0.98,
-  /** How fast a speaker who fills the summary gives way to the others. */
+  /** How fast a dominant speaker loses value against the others. */
   balance: 0.6,
-  /** Share of its own value that a statement loses when all of its terms were said already. */
+  /** Share of its own value that a statement loses if all of its terms were already mentioned. */
   repetition: 0.5,
-  /** Fewer terms and anchors than this make a statement an exclamation. */
+  /** A statement with fewer terms and anchors is an exclamation. */
   fullTerms: 5,
-  /** What is left of a statement that only announces something. */
+  /** Remaining value of a statement that only announces something. */
   announcement: 0.3,
-  /** What is left of a line that a tool printed: it can be printed again. */
+  /** Remaining value of a line that a tool printed: it can be printed again. */
   printed: 0.2,
   /**
-   * Share of its value that the oldest statement of messages and of summaries loses to age, and how much marks count:
-   * the longer a summary will stand, the more it is made of rules and decisions, and of how things are at its end.
+   * Share of its value that the oldest statement of messages and of summaries loses to age, and the weight of marks:
+   * the longer a summary stays in the context, the more it consists of rules, decisions and the final state.
    */
   leaf: { fading: 0.15, marks: 1, newest: 0 },
   condensed: { fading: 0.8, marks: 1.6, newest: 1 },
   /** The part of the source that counts as newest, and whose last statement gains `newest` times its value. */
   newestShare: 0.15,
-  /** Of that loss, what rules, decisions, corrections and what somebody asked to keep lose. */
+  /** Share of that loss that applies to rules, decisions, corrections and content that somebody asked to keep. */
   lastingFading: 0.6,
   /** Tokens of a line's time and speaker. */
   lineCost: 4,

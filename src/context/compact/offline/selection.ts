@@ -1,4 +1,4 @@
-/** What has been chosen so far, and what one more statement would add to it. */
+/** The statements selected so far, and what another statement would add. */
 import { characterClass, HANGUL, UNSPACED } from "../../../text/language/character-class.ts";
 import { termWeights } from "../../../text/language/term-weights.ts";
 import { AnchorTable } from "../anchors/anchor-table.ts";
@@ -9,16 +9,16 @@ import type { Speaker, WeighedStatement } from "./statement.ts";
 export interface Candidate {
   readonly statement: WeighedStatement;
   readonly tokens: number;
-  /** What its length counts for: tokens are dear, but a Chinese sentence is no longer than its translation. */
+  /** Reading length: tokens are the cost, but a Chinese sentence is no longer than its translation. */
   readonly length: number;
-  /** Numbers of its terms and anchors. */
+  /** The numbers of its terms and anchors. */
   readonly terms: readonly number[];
   readonly anchors: readonly number[];
-  /** Gain for its length when last looked at. */
+  /** Gain divided by length at the last evaluation. */
   ratio: number;
 }
 
-/** Words are numbered once, so that the many looks at a statement need no strings. */
+/** Terms are numbered once, so that repeated evaluations need no strings. */
 class Numbering {
   readonly #numbers = new Map<string, number>();
 
@@ -44,7 +44,7 @@ export class Selection {
   readonly #room: number;
   readonly #ofSpeaker = new Map<Speaker, number>();
 
-  /** `room` is the number of tokens that all statements together may take. */
+  /** `room` is the number of tokens for all statements together. */
   constructor(statements: readonly WeighedStatement[], room: number) {
     this.#weights = termWeights(statements);
     this.#room = Math.max(1, room);
@@ -69,7 +69,7 @@ export class Selection {
     );
   }
 
-  /** Adds no anchor, and says what one taken statement says. */
+  /** Adds no anchor, and repeats one selected statement. */
   isRepetition(candidate: Candidate): boolean {
     return this.#anchorGain(candidate) === 0 && this.#said.has(candidate.terms, candidate.statement.text);
   }
@@ -103,7 +103,7 @@ export class Selection {
     return this.#ofMoment.has(moment) ? 0 : SCORING.lineCost;
   }
 
-  /** Its own value, less what was said already, and the anchors and terms that it adds. */
+  /** Its own value, less repetitions, plus the anchors and terms that it adds. */
   #gain(candidate: Candidate): number {
     const { statement, terms } = candidate;
     let said = 0;
@@ -132,12 +132,12 @@ export class Selection {
   }
 }
 
-/** Share of a statement's terms that another one holds when the two say the same. */
+/** Two statements are equal if one contains this share of the other's terms. */
 const SAME = 0.8;
-/** Fewer terms say too little to be compared. */
+/** Fewer terms are too few to compare. */
 const ENOUGH = 3;
 
-/** Knows what was taken well enough to recognise the same said again in nearly the same words. */
+/** Recognises statements that repeat a selected one in nearly the same words. */
 class Repetition {
   readonly #holders = new Map<number, number[]>();
   readonly #figures: string[] = [];
@@ -151,7 +151,7 @@ class Repetition {
     }
   }
 
-  /** True when one statement that was added holds most of these terms, and the same figures or more. */
+  /** True if one selected statement contains most of these terms, and the same figures, if there are any. */
   has(terms: readonly number[], text: string): boolean {
     if (terms.length < ENOUGH) return false;
     const shared = new Map<number, number>();
@@ -169,8 +169,8 @@ function figuresOf(text: string): string {
 }
 
 /**
- * How much there is to read, in units of about four Latin letters. Other than tokens, it does not depend on how a
- * vocabulary was built: a sentence is about as long in every language.
+ * Reading length in units of about four Latin letters. Unlike tokens, it does not depend on a tokenizer's
+ * vocabulary: a sentence is about as long in every language.
  */
 function readingLength(text: string): number {
   let quarters = 0;

@@ -1,21 +1,21 @@
 /**
- * Chooses statements under a budget of tokens: greedily the one that adds most for its length, where an anchor counts
- * once and a term less each time it comes again, so that nothing is said twice while something else is not said at all.
- * More room can be given later, and what was taken last can be given back.
+ * Selects statements within a token budget: greedily the one that adds most for its length. An anchor counts
+ * once, and a term less with each repetition, so that different content comes before repeated content.
+ * The budget can be increased later, and the last selected statement can be removed.
  */
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import { Heap } from "./heap.ts";
 import { type Candidate, Selection } from "./selection.ts";
 import type { WeighedStatement } from "./statement.ts";
 
-/** Each choice makes others worth less and may need a look at all of them: beyond this many, the least are set aside. */
+/** Each selection lowers the gain of others and may require evaluating all of them again: beyond this number, the lowest are ignored. */
 const MOST = 3_000;
 
 export class StatementPicker {
   readonly #selection: Selection;
   readonly #heap: Heap<Candidate>;
 
-  /** `room` is the number of tokens that all statements together may take. */
+  /** `room` is the number of tokens for all statements together. */
   constructor(statements: readonly WeighedStatement[], room: number, countTokens: CountTokens) {
     const selection = new Selection(statements, room);
     const candidates = statements.map((statement) =>
@@ -25,7 +25,7 @@ export class StatementPicker {
     this.#heap = new Heap(candidates.length <= MOST ? candidates : best(candidates), comesBefore);
   }
 
-  /** Takes what fits into so many more tokens. */
+  /** Selects statements for this many more tokens. */
   fill(maxTokens: number): void {
     const tooLong: Candidate[] = [];
     let left = maxTokens;
@@ -43,7 +43,7 @@ export class StatementPicker {
     for (const candidate of tooLong) this.#heap.push(candidate);
   }
 
-  /** Gives back what was taken last. False when nothing is left. */
+  /** Removes the last selected statement. False if none is left. */
   giveBack(): boolean {
     return this.#selection.taken.pop() !== undefined;
   }
@@ -53,7 +53,7 @@ export class StatementPicker {
     return this.#selection.taken.toSorted((a, b) => a.index - b.index);
   }
 
-  /** What is on top was best when last looked at; what was taken since may have made it worth less. */
+  /** The top was best at its last evaluation; later selections may have lowered its gain. */
   #next(): Candidate | undefined {
     for (;;) {
       const candidate = this.#heap.pop();

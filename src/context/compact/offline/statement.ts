@@ -1,10 +1,10 @@
-/** What the offline summariser chooses from, and what it keeps beside the chosen sentences. */
+/** The candidates of the offline summariser, and what it keeps beside the selected sentences. */
 import type { Anchor } from "../anchors.ts";
 import type { FileOperation } from "./file-operation.ts";
 
 export type Speaker = "user" | "assistant" | "system" | "tool" | "thinking" | "";
 
-/** When and by whom a line was said. Statements of one moment share a line of the summary. */
+/** Time and speaker of a line. Statements of one moment share a line of the summary. */
 export interface Moment {
   readonly date: string;
   /** `HH:mm`, a part of the day, or empty. */
@@ -12,38 +12,38 @@ export interface Moment {
   readonly speaker: Speaker;
 }
 
-/** One sentence that can be taken or left. */
+/** One sentence that is selected or left out. */
 export interface Statement {
-  /** Place in the source; decides the order in the summary and every tie. */
+  /** Position in the source; decides the order in the summary and every tie. */
   readonly index: number;
   /** Index into the moments. */
   readonly moment: number;
   readonly speaker: Speaker;
   readonly text: string;
-  /** What the place in the conversation makes it worth, before a word is read. */
+  /** Worth by its place in the conversation, regardless of its text. */
   readonly standing: number;
-  /** It takes the place of an earlier decision, which its own words do not say. */
+  /** It replaces an earlier decision without saying so. */
   readonly replaces: boolean;
 }
 
-/** A statement with what was read from its words. */
+/** A statement with the facts derived from its text. */
 export interface WeighedStatement extends Statement {
   /** Mask of `CUE`. */
   readonly cues: number;
   readonly anchors: readonly Anchor[];
   /** Each content term once. */
   readonly terms: readonly string[];
-  /** Value by itself, before what the others already say is taken off. */
+  /** Value of the statement alone, before repetitions are subtracted. */
   readonly salience: number;
-  /** 1 for a full sentence, less for an exclamation and for what only announces something. */
+  /** 1 for a full sentence, less for an exclamation or an announcement. */
   readonly fullness: number;
 }
 
-/** Something that was said or printed and could be asked for again. */
+/** Something from a message or output that can be expanded later. */
 export interface Topic {
   readonly index: number;
   readonly label: string;
-  /** Size of what stands behind it. */
+  /** Size of the content that it refers to. */
   readonly weight: number;
 }
 
@@ -53,9 +53,9 @@ export interface Digest {
   readonly moments: readonly Moment[];
   readonly statements: readonly Statement[];
   readonly files: readonly FileOperation[];
-  /** What the agent's own plan leaves open, newest state only. */
+  /** Open tasks in the newest state of the agent's own plan. */
   readonly openTasks: readonly string[];
-  /** What it calls done, in the order in which it was. */
+  /** Tasks that the plan marks as done, in the order of completion. */
   readonly doneTasks: readonly string[];
   readonly topics: readonly Topic[];
 }

@@ -1,7 +1,7 @@
 /**
- * Lets the later statement win. A correction names what it takes back ("0.0173, not 0.0137"; 「57600 ではなく 38400」), or a
- * decision is taken again on the same matter: the earlier statement is left out, the later one gains, and says so
- * where its own words do not. Contradictions that no word marks are not seen.
+ * Prefers the later of two statements. If a correction names the value it replaces ("0.0173, not 0.0137"; 「57600 ではなく 38400」), or a
+ * decision is made again on the same subject, the earlier statement is left out, and the later one gains value and says so
+ * if its own words do not. Contradictions without such words are not detected.
  */
 
 import { termsOf } from "../../../text/language/content-terms.ts";
@@ -9,23 +9,23 @@ import { CUE } from "../../../text/language/cues.ts";
 import { type Anchor, type AnchorKind, literalAnchors } from "../anchors.ts";
 import type { WeighedStatement } from "./statement.ts";
 
-/** What a statement gains by putting something right. */
+/** Value that a statement gains by correcting another one. */
 const BONUS = 2;
-/** Share of the smaller statement's terms by which two decisions are about the same matter. */
+/** Two decisions are about the same subject if they share this share of the smaller one's terms. */
 const SAME_MATTER = 0.5;
-/** Decisions further back than this many decisions are not compared, which keeps the time linear. */
+/** A decision is compared with this many earlier ones, which keeps the time linear. */
 const DECISIONS_BACK = 60;
 const VALUES: ReadonlySet<AnchorKind> = new Set(["number", "identifier", "date"]);
-/** Where the old value stands behind the word that rejects it, and where before it. */
+/** The rejecting word before the old value, and after it. */
 const REJECTED_BEHIND =
   /(?:\bnot|\binstead of|\brather than|\bno longer|\bstatt|\bnicht|\bau lieu d[e']|\bplutôt que|\ben lugar de|\ben vez de|而不是|不是)[ :]*((?:[^,.;:!?，。；、]|[.,:](?=\d)){1,40})/giu;
 const REJECTED_BEFORE =
   /((?:[^,.;:!?，。；、\s]|[.,:](?=\d)){1,20}(?: [^,.;!?，。；、:\s]{1,12})?) ?(?:ではなく|じゃなく|아니라|而是)/gu;
 const REJECTING_SUFFIX = /ではなく|じゃなく|아니라|而是/;
-/** `Let's do it` is a decision too, but only what calls itself one is held against another. */
+/** `Let's do it` is also a decision, but only statements with one of these words are compared. */
 const DECIDED = /decision|decided|entscheid|entschied|beschlossen|décid|decid|决定|決定|결정/i;
 
-/** Without the statements that were taken back. */
+/** The statements without those that were corrected. */
 export function supersede(statements: readonly WeighedStatement[]): WeighedStatement[] {
   const result = [...statements];
   const lost = new Set<number>();
@@ -48,7 +48,7 @@ export function supersede(statements: readonly WeighedStatement[]): WeighedState
   return result.filter((_, place) => !lost.has(place));
 }
 
-/** What was only thought or printed corrects nobody. */
+/** Thoughts and tool output correct nothing. */
 function isSpoken({ speaker, anchors }: WeighedStatement): boolean {
   return anchors.length > 1 && (speaker === "user" || speaker === "assistant" || speaker === "");
 }
@@ -59,7 +59,7 @@ function remember(carriers: Map<string, number[]>, key: string, place: number): 
   else if (list.length < 50) list.push(place);
 }
 
-/** Earlier statements that hold the value which this one rejects, and speak of something it speaks of. */
+/** Earlier statements that contain the value which this one rejects and share a subject with it. */
 function rejectedIn(
   statement: WeighedStatement,
   carriers: ReadonlyMap<string, readonly number[]>,
@@ -74,12 +74,12 @@ function rejectedIn(
   return found;
 }
 
-/** A value is corrected by another of its kind; `not 0.0137` alone only denies. */
+/** A value is corrected by another of its kind; `not 0.0137` alone is only a denial. */
 function offersAnother({ anchors }: WeighedStatement, old: Anchor): boolean {
   return anchors.some(({ kind, key }) => kind === old.kind && key !== old.key);
 }
 
-/** A rule stands until somebody says otherwise in so many words. */
+/** A rule is valid until it is explicitly revoked. */
 function isTakenBack(earlier: WeighedStatement | undefined, later: WeighedStatement, value: string): boolean {
   if (earlier === undefined || (earlier.cues & CUE.constraint) !== 0) return false;
   return isDistinctive(value) || sharesTerm(later, earlier);
@@ -91,7 +91,7 @@ function rejectedSpans(text: string): string[] {
   return [...behind, ...before].map((match) => match[1] ?? "");
 }
 
-/** Five characters of a value are rarely shared by chance. */
+/** A value of five characters is rarely shared by chance. */
 function isDistinctive(value: string): boolean {
   return value.replace(/\D/g, "").length >= 4;
 }
@@ -112,7 +112,7 @@ function decidedBefore(
   });
 }
 
-/** The words of a decision without the word `decision` itself. */
+/** The terms of a decision without the word `decision` itself. */
 function matterOf({ terms }: WeighedStatement): readonly string[] {
   return terms.filter((term) => !DECISION_WORDS.has(term));
 }

@@ -1,11 +1,11 @@
-/** Tool calls with their answers, paired by id across messages. */
+/** Tool calls with their results, paired by id across messages. */
 
 import { type Arguments, readArguments } from "../../../message/tool-arguments.ts";
 import type { Part, ToolStatus } from "../../../types.ts";
 import type { SourceMessage } from "../source.ts";
 
 export interface ToolEvent {
-  /** Index of the message that holds the call, or the answer when the call is not in the source. */
+  /** Index of the message with the call, or with the result if the call is not in the source. */
   readonly message: number;
   readonly name: string;
   readonly input: string;
@@ -50,7 +50,7 @@ function toEvent(message: number, call: ToolPart, answer: ToolPart): ToolEvent {
   };
 }
 
-/** The first argument of these names that is text. */
+/** The first text among the arguments with these names. */
 export function argument(event: ToolEvent, ...names: readonly string[]): string | undefined {
   for (const wanted of names)
     for (const [name, value] of event.arguments)
@@ -70,7 +70,7 @@ export function commandOf(event: ToolEvent): string | undefined {
     : list.join(" ");
 }
 
-/** Failed by its status, or by the exit code that it printed. */
+/** Failed according to its status or to the exit code in its output. */
 export function hasFailed(event: ToolEvent): boolean {
   if (event.status === "error") return true;
   return /(?:exit(?:ed)?(?: with)?(?: code| status)?:?|returncode[=:]) ?[1-9]\d{0,2}\b/i.test(
@@ -78,7 +78,7 @@ export function hasFailed(event: ToolEvent): boolean {
   );
 }
 
-/** Exit codes stand in the first or last lines. */
+/** Exit codes are in the first or last lines. */
 function endsOf(output: string): string {
   return output.length <= 600 ? output : `${output.slice(0, 300)}\n${output.slice(-300)}`;
 }

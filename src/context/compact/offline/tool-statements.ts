@@ -1,4 +1,4 @@
-/** What tool calls say for themselves: failures with the line that explains them, verdicts, and sentences printed. */
+/** Statements from tool calls: failures with the line that explains them, verdicts, and printed sentences. */
 import { clip } from "../../../text/cut-text.ts";
 import { characterClass, SEPARATOR, UNSPACED } from "../../../text/language/character-class.ts";
 import { CUE } from "../../../text/language/cues.ts";
@@ -19,11 +19,11 @@ export interface ToolStatement {
 
 const LONGEST_LINE = 200;
 const LONGEST_CHANGE = 500;
-/** What belongs together is told together, and a long change can be told in part. */
+/** Related lines are joined; a long change can be shown in part. */
 const LINES_TOGETHER = 10;
-/** Names at the end of a path that are shown: the project is known. */
+/** Segments at the end of a path that are shown: the project is known. */
 const PATH_LENGTH = 6;
-/** Lines from the end in which a verdict may stand. */
+/** Number of last lines that may contain a verdict. */
 const LAST_LINES = 3;
 const VERDICT =
   /\b(?:passed|failed|ok|success\w*|done|built|deployed|created|installed|committed|pushed|merged|errors?|warnings?)\b|成功|完了|完成|완료/i;
@@ -33,7 +33,7 @@ export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
     const failure = explainFailure(event);
     if (failure !== undefined) return [failureOf(event, failure)];
     const state = fileStateOf(event);
-    // What was done to files has its own line; what a change or a plan answers is a formality.
+    // File operations have their own line; the result of a commit or a plan is a formality.
     if (isPlanning(event) || commitIn(event) !== "") return [];
     const changes = changesOf(event);
     if (changes.length > 0 || (state !== undefined && state !== "read")) return changes;
@@ -62,7 +62,7 @@ function failureOf(event: ToolEvent, line: string): ToolStatement {
   return { message: event.message, text, kind: "failure" };
 }
 
-/** The call, with the verdict in the last lines of a command's output when it is short enough to quote. */
+/** The call, with the verdict from the last lines of its output if that is short enough to quote. */
 function verdictOn(event: ToolEvent): ToolStatement[] {
   const { message } = event;
   const call = describeCall(event);
@@ -79,8 +79,8 @@ const MENTIONED =
   /\b(?:error|exception|failed|failure|fatal|refused|denied|not found|no such|cannot|can't|timed out|invalid|unable|undefined)\b|错误|失败|エラー|失敗|오류|실패/i;
 
 /**
- * The line that says why a call failed; empty when it says nothing, undefined when it did not fail. An exit code alone
- * is not a failure: `grep` and `diff` exit this way when they have nothing, or something, to show.
+ * The line that explains why a call failed; empty if there is none, undefined if it did not fail. An exit code alone
+ * is not a failure: `grep` and `diff` use it to report whether they found something.
  */
 function explainFailure(event: ToolEvent): string | undefined {
   if (!hasFailed(event)) return undefined;
@@ -91,20 +91,20 @@ function explainFailure(event: ToolEvent): string | undefined {
 }
 
 /**
- * Sentences that a tool printed and that tell of an error or a finding: a note, a log line, a commit's subject. Code,
- * hits of a search, tables and rulers are passed over.
+ * Printed sentences about an error or a finding: a note, a log line, a commit's subject. Code,
+ * search hits, tables and rulers are skipped.
  */
 const LONGEST = 220;
 const SHORTEST = 16;
-/** Of each output the first and last sentences are candidates; what stands between is behind the last line. */
+/** The first and last sentences of each output are candidates; the last line of the summary refers to the rest. */
 const FROM_START = 8;
 const FROM_END = 4;
-/** Lines looked at from each end of an output. */
+/** Lines searched at each end of an output. */
 const SEARCHED = 120;
 const CODE =
   /[{}=<>\\|$]|^[\s\d→:]*(?:\/\/|\/\*|\*|#|"|'|package |#include|import |from |def |class |func |function |const |let |var |return|@)|[,(;[]\s*$|^\s*at /;
 
-/** `src/a.ts:12:`, `src/a.ts-12-`, a comment behind code, and verdicts of test runners on single tests. */
+/** `src/a.ts:12:`, `src/a.ts-12-`, a comment after code, and verdicts of test runners on single tests. */
 const HIT = /^\d+: |^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
 const OBSERVED = CUE.error | CUE.finding;
 const LINE_NUMBER = /^\s*\d+→/;
@@ -124,12 +124,12 @@ function sentencesOf(lines: readonly string[]): string[] {
     .filter((line) => isSentence(line) && (readCues(line) & OBSERVED) !== 0);
 }
 
-/** Without indentation and Markdown, and without the line numbers that a listing sets before an arrow. */
+/** Without indentation, Markdown, and the line numbers that a listing puts before an arrow. */
 function plain(line: string): string {
   return plainLine(line.replace(LINE_NUMBER, "")).replace(/\s+/g, " ").trim();
 }
 
-/** Enough words of letters, and few other signs. */
+/** Enough words, and few characters that are not letters. */
 function isSentence(line: string): boolean {
   if (line.length < SHORTEST) return false;
   let letters = 0;

@@ -75,7 +75,7 @@ function messagesOf(list: readonly (readonly [string, string, string, string])[]
   ]);
 }
 
-/** Lines that quote the source, without who said them when. */
+/** Lines that quote the source, without their speaker and time. */
 function statementsOf(summary: string): string[] {
   return summary
     .split("\n")
@@ -91,7 +91,7 @@ function wordsOf(text: string): string[] {
     .filter((one) => /[\d_/.-]/.test(one));
 }
 
-/** With nothing on either side that would make it part of a longer word. */
+/** Not as part of a longer word. */
 function occursIn(source: string, token: string): boolean {
   const quoted = token.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
   return new RegExp(`(?<![\\w-])${quoted}(?!\\w)`).test(source);

@@ -1,6 +1,6 @@
 /**
- * What a statement is worth by itself: who said it and where, how it is marked (rule, decision, correction, …), how much
- * it says, and how new it is.
+ * The value of a statement alone: its speaker and place, its marks (rule, decision, correction, …), its
+ * amount of content, and its age.
  */
 
 import { CUE, type CueName } from "../../../text/language/cues.ts";
@@ -10,13 +10,13 @@ import type { SummarySource } from "../source.ts";
 import { CUE_VALUE, SCORING, STANDING, VOICE } from "./scoring.ts";
 import type { Speaker, Statement, WeighedStatement } from "./statement.ts";
 
-/** What is marked so ages slowly. */
+/** Statements with these marks age slowly. */
 const LASTING = CUE.constraint | CUE.decision | CUE.correction | CUE.notable;
-/** The only marks that count in what nobody said: rules in a listing are somebody else's. */
+/** The only marks that count in tool output: a rule in a listing is not a rule of the conversation. */
 const OBSERVED = CUE.error | CUE.finding;
 const CUES = Object.keys(CUE) as CueName[];
 
-/** What somebody is about to do; what came of it is told after it. */
+/** Announcements; the results are reported after them. */
 const ANNOUNCES =
   /^(?:(?:now|next|first|then|okay|ok|great|good|perfect)[,.! ]+)*(?:let me|let's check|i'll|i will|i need to|i should)\b/i;
 export function weighStatements(
@@ -25,7 +25,7 @@ export function weighStatements(
 ): WeighedStatement[] {
   const { fading, marks, newest } = SCORING[kind];
   const last = Math.max(1, statements.length - 1);
-  // What a person asks first does not age: everything after it was done for it.
+  // The first request does not age: all later work refers to it.
   const request = statements.findIndex(({ speaker }) => speaker === "user");
   const known: KnownTokens = new Map();
   return statements.map((statement, place) => {
@@ -53,24 +53,24 @@ function isHeard(speaker: Speaker): boolean {
   return speaker !== "tool" && speaker !== "thinking" && speaker !== "system";
 }
 
-/** Grows over the last part of the source, where the state of things is told. */
+/** Grows over the last part of the source, which describes the current state. */
 function newness(place: number, gain: number): number {
   return 1 + gain * Math.max(0, 1 - (1 - place) / SCORING.newestShare);
 }
 
-/** A line of a tool's output, as opposed to what was done with the tool. */
+/** A line of a tool's output, as opposed to a statement about the call. */
 function isPrinted({ speaker, standing }: Statement): boolean {
   return speaker === "tool" && standing <= STANDING.line;
 }
 
-/** A sentence has few anchors: comparing them is cheaper than a table. */
+/** A sentence has few anchors: comparing them pairwise is cheaper than a table. */
 function distinct(anchors: readonly Anchor[]): Anchor[] {
   return anchors.filter(
     (one, place) => anchors.findIndex(({ kind, key }) => key === one.key && kind === one.kind) === place,
   );
 }
 
-/** The strongest cue counts in full, the others a third. */
+/** The strongest mark counts in full, the others a third. */
 function cueValue(cues: number): number {
   let best = 0;
   let sum = 0;
@@ -82,7 +82,7 @@ function cueValue(cues: number): number {
   return best + (sum - best) / 3;
 }
 
-/** `Thank you.` and `Count away.` carry little, whoever says them; neither does what only announces a list. */
+/** `Thank you.` and `Count away.` have little content, whoever the speaker is; neither has an announcement of a list. */
 function fullnessOf(words: number, text: string): number {
   const isLead = text.endsWith(":") || text.endsWith("：");
   const whole = (isLead ? SCORING.announcement : 1) * (ANNOUNCES.test(text) ? SCORING.announcement : 1);

@@ -1,11 +1,11 @@
-/** Puts the chosen statements into lines: a range, days, who said what and when, tasks, files. */
+/** Writes the selected statements as lines: a range, days, speakers with times, tasks, files. */
 import type { Digest, Moment, WeighedStatement } from "./statement.ts";
 
 export const DONE_TASKS = "Done:";
 export const OPEN_TASKS = "Open tasks:";
-/** Between two pieces of a line that are no sentences. */
+/** Separates two pieces of a line that are not sentences. */
 export const SEPARATOR = " · ";
-/** Stands before a decision that takes the place of an earlier one. */
+/** Precedes a decision that replaces an earlier one. */
 export const REPLACES = "(replaces an earlier decision)";
 
 interface SummaryLines {
@@ -16,7 +16,7 @@ interface SummaryLines {
   readonly fileLine: string;
 }
 
-/** All but the last line, which depends on what these leave out. */
+/** All lines except the last one, which lists what these leave out. */
 export function writeSummary({ digest, taken, openTasks, doneTasks, fileLine }: SummaryLines): string {
   return [
     rangeLine(digest.range),
@@ -62,7 +62,7 @@ function isOneDay([from, to]: Digest["range"]): boolean {
   return from.slice(0, 10) === to.slice(0, 10);
 }
 
-/** A time that the line before has is not written again. */
+/** The time is omitted if the previous line has the same. */
 function startOf({ time, speaker, ...rest }: Moment, before: string): string {
   const start = labelOf({ ...rest, speaker, time: time === before && speaker !== "" ? "" : time });
   return start === "" ? "" : `${start}: `;
@@ -72,7 +72,7 @@ function labelOf({ time, speaker }: Moment): string {
   return [time, speaker].filter((piece) => piece !== "").join(" ");
 }
 
-/** Sentences follow each other; what does not end like one is set off, so that it can be told apart again. */
+/** Sentences follow each other; other text gets a separator, so that the statements can be read back. */
 function separator(line: string, { speaker }: Moment): string {
   return speaker === "tool" || !/[.!?…。！？:：]["'”’)」』）]?$/.test(line) ? SEPARATOR : " ";
 }

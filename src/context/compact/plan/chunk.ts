@@ -1,13 +1,13 @@
-/** The sources of one summary: adjacent messages or summaries, or a summary that is written again. */
+/** The sources of one summary: adjacent messages or summaries, or a summary that is remade. */
 
-/** A summary that stands in the place of the sources, and gives it to the new one. */
+/** A summary in the place of the sources, which the new one replaces. */
 export interface Standing {
   readonly summary: string;
   readonly tokenCount: number;
 }
 
 interface Sources {
-  /** Of the sources. */
+  /** Tokens of the sources. */
   readonly tokens: number;
   readonly replaces?: Standing;
 }
@@ -15,9 +15,9 @@ interface Sources {
 export interface LeafChunk extends Sources {
   readonly kind: "leaf";
   readonly seqs: readonly number[];
-  /** Hardly to be said in fewer words: no model is asked for it. */
+  /** Too short to be summarised: no model is called. */
   readonly isShort: boolean;
-  /** Its summary lets its neighbours be condensed with it, and need not be shorter than it is. */
+  /** Its summary allows its neighbours to be condensed with it, and need not be shorter than the sources. */
   readonly isBridge?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function sourcesIn(chunk: Chunk): number {
   return chunk.kind === "leaf" ? chunk.seqs.length : chunk.ids.length;
 }
 
-/** What leaves the context when its summary comes in. */
+/** What the summary replaces in the context. */
 export function leaving(chunk: Chunk): { readonly items: number; readonly tokens: number } {
   const { replaces, tokens } = chunk;
   return replaces === undefined
@@ -41,7 +41,7 @@ export function leaving(chunk: Chunk): { readonly items: number; readonly tokens
     : { items: 1, tokens: replaces.tokenCount };
 }
 
-/** The seq or the summary by which its first item is found in the context. */
+/** The seq or summary id of its first item in the context. */
 export function firstItem(chunk: Chunk): number | string | undefined {
   return chunk.replaces?.summary ?? (chunk.kind === "leaf" ? chunk.seqs[0] : chunk.ids[0]);
 }

@@ -27,7 +27,7 @@ export type CompactionSettings = Pick<
   | "stubLargeToolPayloads"
 >;
 
-/** The settings of planning for a budget. */
+/** The planning settings for a budget. */
 export function planSettings(settings: CompactionSettings, budget: number): PlanSettings {
   return { ...settings, freshTailMaxTokens: freshTailTokens(settings, budget) };
 }

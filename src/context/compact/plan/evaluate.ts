@@ -1,24 +1,24 @@
-/** Whether the context should be compacted, from what the conversation's row says: it reads nothing else. */
+/** Decides whether the context should be compacted. Reads only the conversation's row. */
 import type { z } from "zod";
 import type { StoredConversation } from "../../../store/store.ts";
 import type { evaluateInput } from "../../inputs.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
 import { shownTokens, stubQuery } from "./stubs.ts";
 
-/** What a message costs beside its text: its role, its frame, ids of tool calls. */
+/** Tokens of a message besides its text: its role, its frame, ids of tool calls. */
 export const ITEM_OVERHEAD = 12;
 
 export interface Evaluation {
   readonly conversation: string;
-  /** Tokens of the whole context as it would be shown, or what the caller saw, whichever is more. */
+  /** Tokens of the whole context as shown, or the caller's figure if that is higher. */
   readonly tokens: number;
   readonly items: number;
   readonly budget: number;
   /** `soft`: compact in the background. `hard`: compact before the next model call. */
   readonly level: "fine" | "soft" | "hard";
-  /** Why; null while it is fine. */
+  /** The reason; null if `fine`. */
   readonly reason: string | null;
-  /** Tokens down to which a compaction would work; 0 where it is not about tokens. */
+  /** Tokens that a compaction would aim for; 0 if the reason is not about tokens. */
   readonly target: number;
 }
 

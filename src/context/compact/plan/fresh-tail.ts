@@ -1,18 +1,18 @@
 /**
- * Which items stay as they were said: the newest messages, by number and by tokens, never half of a tool pair.
- * Planning and assembling ask here, so that there is one rule.
+ * Which items stay unchanged: the newest messages, limited by number and tokens, without splitting a tool pair.
+ * Both planning and assembling use this rule.
  */
 import type { Config } from "../../../config/schema.ts";
 import type { ShapeItem } from "../../../store/store.ts";
 
 export interface TailSettings {
-  /** Newest messages that stay raw. */
+  /** Number of newest messages that stay raw. */
   readonly freshTailCount: number;
-  /** Tokens that they may take together; the newest message stays in any case. */
+  /** Most tokens of these messages; the newest message always stays. */
   readonly freshTailMaxTokens: number;
 }
 
-/** Share of the budget that the newest messages may take, unless the configuration says how much. */
+/** Share of the budget for the newest messages, unless configured. */
 const FRESH_TAIL_SHARE = 0.4;
 
 export function freshTailTokens(
@@ -22,7 +22,7 @@ export function freshTailTokens(
   return freshTailMaxTokens ?? Math.floor(budget * FRESH_TAIL_SHARE);
 }
 
-/** Index of the first item of the tail; the length of the list when there is none. */
+/** Index of the first item of the tail; the length of the list if there is no tail. */
 export function freshTailStart(items: readonly ShapeItem[], settings: TailSettings): number {
   let start = items.length;
   let messages = 0;
@@ -38,7 +38,7 @@ export function freshTailStart(items: readonly ShapeItem[], settings: TailSettin
   return moveToSafeCut(items, start);
 }
 
-/** Later, until no tool pair lies on both sides; a pair that would empty the tail pulls it back instead. */
+/** Moves the start until no tool pair is split: later, or earlier if the tail would become empty. */
 function moveToSafeCut(items: readonly ShapeItem[], start: number): number {
   const isSafe = safeCuts(items);
   for (let index = start; index < items.length; index++) if (isSafe(index)) return index;
@@ -46,7 +46,7 @@ function moveToSafeCut(items: readonly ShapeItem[], start: number): number {
   return start;
 }
 
-/** Whether the list can be cut before an index without parting a tool call from its result. */
+/** Whether the list can be cut before an index without splitting a tool pair. */
 export function safeCuts(items: readonly ShapeItem[]): (index: number) => boolean {
   const spanning = new Int32Array(items.length + 1);
   for (const [first, last] of toolPairs(items)) {
@@ -58,7 +58,7 @@ export function safeCuts(items: readonly ShapeItem[]): (index: number) => boolea
   return (index) => spanning[index] === 0;
 }
 
-/** Indexes of the first and last item that speak of one tool call, in whichever order they stand. */
+/** Indexes of the first and last item of each tool call, in either order. */
 function toolPairs(items: readonly ShapeItem[]): Iterable<readonly [number, number]> {
   const spans = new Map<string, [number, number]>();
   items.forEach((item, index) => {

@@ -1,14 +1,14 @@
 import { ORDINAL_GAP, type ShapeItem, type StoredSummary } from "../../../store/store.ts";
 import { type Chunk, firstItem, leaving } from "./chunk.ts";
 
-/** Where the first item of a chunk stands in a context in its order; -1 when it does not. */
+/** The index of a chunk's first item in an ordered context; -1 if it is missing. */
 export function placeOfChunk(items: readonly ShapeItem[], chunk: Chunk): number {
   const first = firstItem(chunk);
   if (typeof first === "number") return placeOfMessage(items, first);
   return items.findIndex((item) => item.type === "summary" && item.summary === first);
 }
 
-/** A context may have a hundred thousand items, and each leaf is looked for twice. */
+/** Binary search: a context may have a hundred thousand items, and each leaf is looked up twice. */
 function placeOfMessage(items: readonly ShapeItem[], seq: number): number {
   let [low, high] = [0, items.length];
   while (low < high) {
@@ -22,7 +22,7 @@ function placeOfMessage(items: readonly ShapeItem[], seq: number): number {
 
 type ReplacingSummary = Pick<StoredSummary, "id" | "firstSeq" | "tokenCount" | "depth" | "quality">;
 
-/** Puts a published summary in the place of its sources, or of the one it replaces, in a list that was read before. */
+/** Replaces the sources of a published summary, or the summary it replaces, in a list read earlier. */
 export function replaceSources(
   items: ShapeItem[],
   chunk: Chunk,

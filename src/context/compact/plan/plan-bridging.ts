@@ -1,6 +1,6 @@
 /**
- * Short runs of messages that keep leaves apart. A summary of one saves little or nothing, so it is made only as a step:
- * when the leaves on both sides are enough to be condensed with it, and too few without. Pure.
+ * Short runs of messages between leaves. A summary of one saves little or nothing, so it is made only as a step:
+ * if the leaves on both sides are enough for condensing with it and too few without it. Pure.
  */
 import type { ShapeItem } from "../../../store/store.ts";
 import type { LeafChunk } from "./chunk.ts";
@@ -19,7 +19,7 @@ export function planBridging(
     .flatMap(({ bridges }) => bridges);
 }
 
-/** Short runs right before a summary, whatever its depth: worth a summary where that is shorter, and room is needed. */
+/** Short runs directly before a summary of any depth: summarised if that is shorter and room is needed. */
 export function planShortening(items: readonly ShapeItem[], settings: PlanSettings): LeafChunk[] {
   const beforeSummary = new Set(
     items.flatMap((item, index) =>
@@ -31,7 +31,7 @@ export function planShortening(items: readonly ShapeItem[], settings: PlanSettin
   );
 }
 
-/** Leaves side by side, once the short runs between them are leaves too. */
+/** Adjacent leaves, once the short runs between them are leaves as well. */
 interface Stretch {
   leaves: number;
   readonly bridges: LeafChunk[];
@@ -44,7 +44,7 @@ function stretches(
 ): Stretch[] {
   const found: Stretch[] = [];
   let current: Stretch | undefined;
-  // A run counts once a leaf follows it: at the end of a stretch it keeps nothing apart.
+  // A run counts only if a leaf follows it: at the end of a stretch it separates nothing.
   let waiting: LeafChunk | undefined;
   for (const item of items) {
     if (isLeaf(item, isHard)) {
@@ -66,7 +66,7 @@ function stretches(
   return found;
 }
 
-/** Truncations are left to be made again, unless room is needed now. */
+/** Truncations are remade instead, unless room is needed now. */
 function isLeaf(item: ShapeItem, isHard: boolean): boolean {
   return item.type === "summary" && item.depth === 0 && (isHard || item.quality !== "fallback");
 }

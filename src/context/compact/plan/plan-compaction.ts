@@ -1,7 +1,7 @@
 /**
- * What could be summarised next. Pure: takes the shape of the context, returns the chunks, oldest first.
+ * Plans what is summarised next. Pure: takes the shape of the context, returns the chunks, oldest first.
  *
- * Leaves are runs of whole turns outside the fresh tail. Cut only where no tool pair lies on both sides; a turn
+ * Leaves are runs of whole turns outside the fresh tail. They never split a tool pair; a turn
  * larger than the cap is split between complete pairs. System messages and the newest user message stay raw.
  * Condensing takes neighbouring summaries of one depth, the shallowest depth that has enough of them.
  */
@@ -10,19 +10,19 @@ import type { CondensedChunk, LeafChunk } from "./chunk.ts";
 import { freshTailStart, safeCuts, type TailSettings } from "./fresh-tail.ts";
 
 export interface PlanSettings extends TailSettings {
-  /** Tokens of source for one summary, at most. */
+  /** Most source tokens of one summary. */
   readonly leafChunkTokens: number;
-  /** Summaries of depth 0, and of greater depths, that are condensed together at least. */
+  /** Fewest summaries of depth 0, and of greater depths, that are condensed together. */
   readonly leafMinFanout: number;
   readonly condensedMinFanout: number;
-  /** Enough of any depth when the context is too large. */
+  /** The minimum for any depth when the context is too large. */
   readonly condensedMinFanoutHard: number;
 }
 
 type MessageItem = Extract<ShapeItem, { type: "message" }>;
 type SummaryItem = Extract<ShapeItem, { type: "summary" }>;
 
-/** A shorter run waits for more: it could hardly be said in fewer words. */
+/** A shorter run waits for more messages: a summary would hardly be shorter. */
 const SMALLEST_LEAF = 600;
 
 export function smallestLeaf({ leafChunkTokens }: Pick<PlanSettings, "leafChunkTokens">): number {
@@ -33,20 +33,20 @@ export function planLeaves(items: readonly ShapeItem[], settings: PlanSettings):
   return leafChunks(items, settings).filter((chunk) => !chunk.isShort);
 }
 
-/** What stands outside the fresh tail and may be summarised, short runs included. */
+/** The chunks outside the fresh tail that can be summarised, including short runs. */
 export function leafChunks(items: readonly ShapeItem[], settings: PlanSettings): LeafChunk[] {
   return runsOfMessages(items, settings).flatMap((run) => chunksOf(run, settings));
 }
 
-/** A piece of the context that is summarised as a whole or not at all. */
+/** Items that are summarised together or not at all. */
 interface Unit {
   readonly messages: readonly MessageItem[];
   readonly tokens: number;
 }
 
 /**
- * Neighbouring units. A summary or a message that must stay raw ends a run; so does a unit whose tool pairs
- * reach beyond it, which stays raw too.
+ * Adjacent units. A summary or a message that must stay raw ends a run; so does a unit whose tool pairs
+ * reach beyond it, which also stays raw.
  */
 function runsOfMessages(items: readonly ShapeItem[], settings: PlanSettings): Unit[][] {
   const end = freshTailStart(items, settings);
@@ -80,7 +80,7 @@ function isMovable(item: ShapeItem): item is MessageItem {
   return item.type === "message" && item.role !== "system";
 }
 
-/** Whole turns up to the cap; within a turn that is larger, whole units. */
+/** Whole turns up to the cap; a larger turn is split into whole units. */
 function chunksOf(run: readonly Unit[], settings: PlanSettings): LeafChunk[] {
   const cap = settings.leafChunkTokens;
   const chunks: LeafChunk[] = [];
@@ -121,7 +121,7 @@ function tokensOf(
   return pieces.reduce((sum, piece) => sum + ("tokens" in piece ? piece.tokens : piece.tokenCount), 0);
 }
 
-/** The next summaries to condense; undefined when no depth has enough neighbours. */
+/** The next summaries to condense; undefined if no depth has enough adjacent ones. */
 export function planCondensing(
   items: readonly ShapeItem[],
   settings: PlanSettings,
@@ -143,8 +143,8 @@ export function planCondensing(
 }
 
 /**
- * A single summary to condense by itself, so that it reaches the depth of its neighbour and they can be condensed
- * together. The last thing to do when room is needed.
+ * A single summary to condense alone, so that it reaches the depth of its neighbour and both can be condensed
+ * together. Used last, when room is needed.
  */
 export function planLifting(items: readonly ShapeItem[], settings: PlanSettings): CondensedChunk | undefined {
   const outside = items.slice(0, freshTailStart(items, settings));
@@ -162,13 +162,13 @@ export function planLifting(items: readonly ShapeItem[], settings: PlanSettings)
   return { kind: "condensed", depth: depth + 1, ids: [summary], tokens };
 }
 
-/** Neighbours of a depth that are condensed together at least. */
+/** The minimum number of adjacent summaries of a depth that are condensed together. */
 export function fanout(depth: number, settings: PlanSettings, isHard: boolean): number {
   if (isHard) return settings.condensedMinFanoutHard;
   return depth === 0 ? settings.leafMinFanout : settings.condensedMinFanout;
 }
 
-/** Neighbours of one depth. Truncations are left to be made again, unless room is needed now. */
+/** Adjacent summaries of one depth. Truncations are remade instead, unless room is needed now. */
 function runsOfSummaries(items: readonly ShapeItem[], isHard: boolean): SummaryItem[][] {
   const runs: SummaryItem[][] = [];
   let depth = -1;
@@ -181,7 +181,7 @@ function runsOfSummaries(items: readonly ShapeItem[], isHard: boolean): SummaryI
   return runs;
 }
 
-/** As many as the cap holds, but enough of them. */
+/** As many as the cap allows, but at least the minimum. */
 function capped(run: readonly SummaryItem[], least: number, cap: number): SummaryItem[] {
   let tokens = 0;
   return run.filter((item, index) => {

@@ -1,6 +1,6 @@
 /**
- * Summaries of the context that were only cut short, because no other was short enough or no model could be asked.
- * With a model they are made again from what they were made from, before their neighbours are condensed without them.
+ * Summaries in the context that are truncations, because no model was available or its summaries were too long.
+ * Once a model is available they are remade from their sources, before their neighbours are condensed without them.
  */
 import type { ScopedStore, ShapeItem, StoredSummary } from "../../../store/store.ts";
 import type { Chunk, Standing } from "./chunk.ts";

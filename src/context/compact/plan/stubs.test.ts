@@ -28,9 +28,9 @@ describe("when old results are shown as stubs", () => {
   it.each([
     // All whole, up to the border.
     [750, 100, 750],
-    // Above it: the stubs, with the fresh ones and one step whole.
+    // Above it: the stubs, plus the fresh results and one step in full.
     [751, 100, 600],
-    // Never more than there is.
+    // Never more than the total.
     [751, 700, 751],
     [751, 251, 751],
     [751, 250, 750],

@@ -1,6 +1,6 @@
 /**
- * When old results of tools are shown as stubs: before anything is summarised, because a stub loses nothing and costs no
- * model call; the fresh tail is shown as it was said. Assembling and deciding whether to compact ask here, so that there is one rule.
+ * Decides when old tool results are shown as stubs: before anything is summarised, because a stub loses nothing and needs no
+ * model call; the fresh tail is shown in full. Assembling and the decision whether to compact use the same rule.
  */
 import type { Config } from "../../../config/schema.ts";
 import type { StoredConversation, StubQuery } from "../../../store/store.ts";
@@ -11,10 +11,10 @@ export type StubSettings = Pick<
   "stubLargeToolPayloads" | "contextThreshold" | "freshTailCount" | "freshTailMaxTokens"
 >;
 
-/** Of the budget, by how much the border moves at a time while everything fits: what was sent stays a prefix till then. */
+/** Share of the budget by which the border moves at a time: between moves, the context sent before stays a prefix. */
 const STEP_SHARE = 1 / 5;
 
-/** Undefined when they are shown as they were. */
+/** Undefined if results are shown in full. */
 export function stubQuery(budget: number, settings: StubSettings): StubQuery | undefined {
   if (!settings.stubLargeToolPayloads) return undefined;
   return {
@@ -26,7 +26,7 @@ export function stubQuery(budget: number, settings: StubSettings): StubQuery | u
   };
 }
 
-/** The most tokens that the messages and summaries of a context take as they would be shown. */
+/** The most tokens that the messages and summaries of a context take as shown. */
 export function shownTokens(
   { contextTokens, contextStubTokens }: Pick<StoredConversation, "contextTokens" | "contextStubTokens">,
   stubs: StubQuery | undefined,

@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/schema.ts";
 import { PalimpsestError } from "../../../errors.ts";
 
-/** The budget that counts: the caller's, else the configured one, never above the ceiling. */
+/** The effective budget: the caller's, else the configured one, never above the ceiling. */
 export function tokenBudget(
   asked: number | undefined,
   settings: Pick<Config, "contextBudget" | "maxAssemblyTokenBudget">,

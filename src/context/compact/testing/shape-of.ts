@@ -10,8 +10,8 @@ export type ShapeCode = string | readonly [string, Tools];
 const ROLES = { u: "user", a: "assistant", t: "tool", s: "system" } as const;
 
 /**
- * A context by codes: `u10` is a user message of 10 tokens, `a` assistant, `t` tool, `s` system; `S0` a summary of depth
- * 0 and 10 tokens, `F0` one that was only cut short. Messages are numbered by their place, from 1.
+ * A context from codes: `u10` is a user message of 10 tokens, `a` assistant, `t` tool, `s` system; `S0` a summary of depth
+ * 0 and 10 tokens, `F0` a truncation. Messages are numbered by position, from 1.
  */
 export function shapeOf(...codes: readonly ShapeCode[]): ShapeItem[] {
   return codes.map((code, index): ShapeItem => {

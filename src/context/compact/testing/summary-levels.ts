@@ -1,6 +1,6 @@
 /**
- * A whole conversation through both levels of summaries, and the same through the truncation that everybody falls back
- * to. What the bench measures and a test guards.
+ * Compares a whole conversation after both levels of summaries with plain truncation, the usual
+ * fallback. Used by the bench and guarded by a test.
  */
 import { estimateTokens } from "../../../text/estimate-tokens.ts";
 import { NO_LIMITS, renderSource } from "../render-source.ts";
@@ -69,7 +69,7 @@ function toSummary({ source, text }: SummaryNode, place: number): SourceSummary 
   return { id: `sum_${place}`, depth: 0, earliestAt, latestAt, tokenCount: estimateTokens(text), text };
 }
 
-/** Whole turns where they fit; a longer turn is cut before a message that is no answer of a tool. */
+/** Whole turns if they fit; a longer turn is cut before a message that is not a tool result. */
 function chunksOf(messages: readonly SourceMessage[]): SourceMessage[][] {
   const chunks: SourceMessage[][] = [];
   let size = Infinity;
@@ -99,7 +99,7 @@ function tokensOf(messages: readonly SourceMessage[]): number {
   return messages.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
 }
 
-/** The first 60 % and the last 40 % of what may be kept. */
+/** The first 60 % and the last 40 % of the allowed length. */
 export function headAndTail(text: string, tokens: number): string {
   for (let kept = tokens * 4; ; kept *= 0.95) {
     const cut = `${text.slice(0, kept * 0.6)}\n[…]\n${text.slice(text.length - kept * 0.4)}`;

@@ -1,6 +1,6 @@
 /**
- * The anchors of tokens by their definition: the same rules as `token-anchors.ts`, tried one after the other by regular
- * expressions on every token. Slow and plain, so that the reader in use can be held against it.
+ * The anchors of tokens by definition: the same rules as `token-anchors.ts`, applied one after the other as regular
+ * expressions on every token. Slow and simple, so that the production reader can be compared with it.
  */
 import { characterClass, LETTER } from "../../../text/language/character-class.ts";
 import { type Anchor, anchor } from "../anchors/anchor.ts";
@@ -27,7 +27,7 @@ export function tokenAnchorsByDefinition(text: string): Anchor[] {
   return found;
 }
 
-/** `</file>` is markup and no path. */
+/** `</file>` is markup and not a path. */
 function isTag(text: string, token: Token): boolean {
   return text.charAt(token.start - 1) === "<" && token.text.startsWith("/");
 }
@@ -39,7 +39,7 @@ function addAnchors(token: Token, found: Anchor[]): boolean {
   return anchors.length > 0;
 }
 
-/** What goes on behind the token: `9 March 2026`, `1087.5 V`. */
+/** Anchors that continue after the token: `9 March 2026`, `1087.5 V`. */
 function longerAnchor(text: string, token: Token): Anchor | undefined {
   const next = text.charCodeAt(token.end);
   if (next !== 0x20 && next < 0xa0) return undefined;
@@ -50,7 +50,7 @@ function longerAnchor(text: string, token: Token): Anchor | undefined {
     : undefined;
 }
 
-/** The name of a month, or a number: nothing that is joined or mixed. */
+/** A month name or a number, without joined or mixed characters. */
 function mayStartDate(token: Token): boolean {
   return token.hasDigit ? token.text.charCodeAt(0) <= 0x39 : !token.isJoined;
 }
@@ -67,7 +67,7 @@ function withUnit(text: string, token: Token): Anchor | undefined {
   return anchor("number", text.slice(token.start, end), numberKey(number.value, unit.toLowerCase()), 2);
 }
 
-/** A capitalised word in the middle of a sentence, or an acronym. German nouns pass too; they weigh little. */
+/** A capitalised word in the middle of a sentence, or an acronym. German nouns also match; they weigh little. */
 function isName(text: string, token: Token): boolean {
   if (ACRONYM.test(token.text)) return true;
   return isInsideSentence(text, token.start) && NAME.test(token.text);
@@ -80,7 +80,7 @@ function isInsideSentence(text: string, start: number): boolean {
   return i >= 0 && (before === "," || before === ";" || /[\p{L}\p{N}]/u.test(before));
 }
 
-/** Written in camel case, and yet ordinary words: a summary may use them although the source did not. */
+/** Ordinary words in camel case: a summary may use them even if the source did not. */
 const COMMON = new Set(
   "github gitlab javascript typescript postgresql mysql sqlite openai macos ios iphone youtube linkedin json5 utf8 utf-8 sha256 sha-256 oauth2 ipv4 ipv6 mp3 mp4 h1 h2 h3 v1 v2".split(
     " ",
@@ -128,7 +128,7 @@ function classifyDigits(token: string): readonly Anchor[] | undefined {
     : [];
 }
 
-/** Small bare counts are made by whoever writes; a measured, large or fractional number is not. */
+/** A summary may count things itself, so small bare counts are not anchors; measured, large or fractional numbers are. */
 function isTelling(value: number, unit: string, isWhole: boolean): boolean {
   return unit !== "" || !isWhole || value >= 100;
 }
@@ -148,7 +148,7 @@ function isCommon(token: string): boolean {
   return token.length <= LONGEST_COMMON && COMMON.has(token.toLowerCase());
 }
 
-/** `5-minute`, `3rd`, `10x`: a count with a word glued to it. */
+/** `5-minute`, `3rd`, `10x`: a count joined to a word. */
 function isCountedWord(token: string): boolean {
   return /^\d+(?:st|nd|rd|th|x|s|ème|er)?$/i.test(token) || /^\d+-\p{Ll}+(?:-\p{Ll}+)?$/u.test(token);
 }
@@ -170,7 +170,7 @@ const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const TIME = /^(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?Z?$/;
 
 interface ReadDate {
-  /** `2026-03-09`, or `03-09` when no year was given; empty when only a time was. */
+  /** `2026-03-09`, or `03-09` without a year; empty if only a time was given. */
   readonly date: string;
   /** `HH:mm`, or empty. */
   readonly time: string;
@@ -190,7 +190,7 @@ function readDate(token: string): ReadDate | undefined {
   return { date: "", time: clock(time[1], time[2]) };
 }
 
-/** 3/14/2026 in America, 14/3/2026 elsewhere: the larger number is the day, and a tie is read the American way. */
+/** 3/14/2026 in America, 14/3/2026 elsewhere: the larger number is the day; ambiguous dates are read the American way. */
 function readSlashed(first: string | undefined, second: string | undefined, year: string | undefined) {
   return Number(first) > 12 ? dated(year, second, first) : dated(year, first, second);
 }
@@ -248,9 +248,9 @@ interface Token {
   readonly start: number;
   readonly end: number;
   readonly hasDigit: boolean;
-  /** Holds one of `._-/\:@#+~%&?$^`. */
+  /** Contains one of `._-/\:@#+~%&?$^`. */
   readonly isJoined: boolean;
-  /** A small letter right before a capital one. */
+  /** A lower-case letter directly before an upper-case one. */
   readonly hasHump: boolean;
 }
 
@@ -258,7 +258,7 @@ const DIGIT = 1;
 const CAPITAL = 2;
 const HUMP = 4;
 const JOINED = 8;
-/** Letters that give a token no shape: small ones of our alphabet, and those of others. */
+/** Letters without a mark: lower-case ASCII letters, and letters of other scripts. */
 const SMALL = 16;
 const OTHER = 32;
 const SHAPES = DIGIT | CAPITAL | JOINED;
@@ -270,7 +270,7 @@ for (let unit = 0x41; unit <= 0x5a; unit++) TABLE[unit] = CAPITAL;
 for (let unit = 0x61; unit <= 0x7a; unit++) TABLE[unit] = SMALL;
 const TRAILING = new Set([..."._-:?&+@#~$^"].map((character) => character.charCodeAt(0)));
 const URL_END = new Set([..."\"'`<>()[]{}|\\^"].map((character) => character.charCodeAt(0)));
-/** Longer tokens are data, not something a person would name. */
+/** Longer tokens are data, not something that a person would name. */
 const LONGEST = 240;
 
 function scanTokens(text: string): Token[] {
@@ -283,7 +283,7 @@ function scanTokens(text: string): Token[] {
   return tokens;
 }
 
-/** Letters, digits and what joins them; 0 for everything that ends a token. */
+/** Letters, digits and joining characters; 0 for every character that ends a token. */
 function shapeOf(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   return unit < 128 ? (TABLE[unit] ?? 0) : wideShapeOf(unit, text, index);
@@ -291,7 +291,7 @@ function shapeOf(text: string, index: number): number {
 
 function wideShapeOf(unit: number, text: string, index: number): number {
   if (characterClass(unit) === LETTER) return isCapital(text.charAt(index)) ? CAPITAL : OTHER;
-  // Hyphens, the minus sign and the degree sign are typed inside numbers and ids.
+  // Hyphens, the minus sign and the degree sign occur inside numbers and ids.
   return unit === 0x2010 || unit === 0x2011 || unit === 0x2212 || unit === 0xb0 ? JOINED : 0;
 }
 
@@ -299,7 +299,7 @@ function isCapital(character: string): boolean {
   return character !== character.toLowerCase();
 }
 
-/** Reads the token that starts here and answers where it ends. */
+/** Reads the token that starts here and returns its end. */
 function readToken(text: string, start: number, tokens: Token[]): number {
   let shape = 0;
   let wasSmall = false;
@@ -346,7 +346,7 @@ function endOfUrl(text: string, start: number): number {
 function addToken(text: string, start: number, end: number, shape: number, tokens: Token[]): number {
   let last = end;
   while (last > start && TRAILING.has(text.charCodeAt(last - 1))) last--;
-  // One letter names nothing, but one digit may have a unit behind it.
+  // A single letter is not a token, but a single digit may be followed by a unit.
   const isLong = last - start > 1 || (shape & DIGIT) !== 0;
   if (last > start && isLong && last - start <= LONGEST)
     tokens.push({

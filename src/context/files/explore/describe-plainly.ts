@@ -1,4 +1,4 @@
-/** What can be said of any content without understanding it: its size, its lines, and how it begins. */
+/** Facts about content of unknown format: its size, its lines, and its beginning. */
 import { counted } from "../../../text/counted.ts";
 import { isPlainSentence } from "../../../text/credentials/safe-to-show.ts";
 import { clip } from "../../../text/cut-text.ts";

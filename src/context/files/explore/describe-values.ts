@@ -1,4 +1,4 @@
-/** `integer 1 – 999`, `date 2020-01-01 – 2024-12-31`, `4 distinct: open | closed | …`: values in a few words. */
+/** `integer 1 – 999`, `date 2020-01-01 – 2024-12-31`, `4 distinct: open | closed | …`: a short description of values. */
 
 import { count } from "../../../text/counted.ts";
 import {
@@ -11,24 +11,24 @@ import { collapseSpaces } from "../../../text/spaces.ts";
 import type { ValueType } from "./value-type.ts";
 import type { Values } from "./values.ts";
 
-/** Whole numbers beyond this may be those of cards and accounts. */
+/** Larger whole numbers may be card or account numbers. */
 const LARGEST_SHOWN = 1e12;
-/** Characters of a number that is shown as it is. */
+/** Maximum characters of a number that is shown unrounded. */
 const LONGEST_FIGURE = 13;
 const EXAMPLES = 3;
-/** An enumeration is worth naming whole. */
+/** An enumeration of this size is listed completely. */
 const ENUMERATION = 8;
-/** What has fewer words is no sentence. */
+/** A text with fewer words is not a sentence. */
 const FEWEST_WORDS = 4;
-/** Texts longer than this are worth a note. */
+/** The length of longer texts is noted. */
 const LONG = 60;
 const ORDER: readonly ValueType[] = ["text", "number", "integer", "date", "boolean"];
 
 interface ValueContext {
   readonly name: string;
-  /** A neighbour names a credential, so that no text is shown here. */
+  /** A neighbouring value names a credential, so no text is shown here. */
   readonly isNearCredential: boolean;
-  /** How many examples there is room for; 3 unless told. */
+  /** Number of examples; default 3. */
   readonly examples?: number;
 }
 
@@ -63,7 +63,7 @@ function range({ smallest, largest }: Values, isWhole: boolean): string {
   return smallest === largest ? ` ${figure(smallest)}` : ` ${figure(smallest)} – ${figure(largest)}`;
 }
 
-/** As it is, where it is short; a long one is rounded, and says so. */
+/** Unchanged if short; a long number is rounded and marked as such. */
 function figure(value: number): string {
   const exact = String(value);
   const isShort = exact.length <= LONGEST_FIGURE && Math.abs(value) < LARGEST_SHOWN;
@@ -89,12 +89,12 @@ function describeText(values: Values, context: ValueContext): string {
   return `text${size}: ${examples.join(" | ")}${isWhole ? "" : " …"}`;
 }
 
-/** Where anything may stand, or where a credential is near, nothing is quoted. */
+/** Nothing is quoted if the field may contain anything or is near a credential. */
 function mayBeShown(values: Values, { name, isNearCredential }: ValueContext): boolean {
   return !isNearCredential && !values.hasCredentialName && !isCatchAllName(name);
 }
 
-/** A sentence tells what a column of them is about, where there is room. */
+/** A sample sentence shows the topic of a text column, if there is room. */
 function plainSample({ samples }: Values, { examples = EXAMPLES }: ValueContext): string | undefined {
   if (examples <= EXAMPLES) return undefined;
   return samples
@@ -106,7 +106,7 @@ function plainSample({ samples }: Values, { examples = EXAMPLES }: ValueContext)
 function plainExamples(values: Values, room: number): string[] {
   const all = [...values.distinct.keys()];
   const plain = all.filter(isPlainValue);
-  // Names of places have odd letters now and then; among identifiers hardly one is plain.
+  // Names of places sometimes have unusual letters; of identifiers, hardly any is plain.
   if (plain.length < all.length * 0.7) return [];
   if (values.isDistinctFull) return plain.slice(0, room);
   const often = plain.toSorted((a, b) => (values.distinct.get(b) ?? 0) - (values.distinct.get(a) ?? 0));

@@ -1,13 +1,13 @@
-/** How the bytes of a file are to be read: by their mark, by where their zeros stand, or as bytes that are no text. */
+/** Detects how to read the bytes of a file: by the byte order mark, by the positions of zeros, or as binary data. */
 
 export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Share of control characters above which nobody would call it text. */
+/** With a larger share of control characters, content is not text. */
 const MOST_CONTROLS = 0.02;
 const LOOKED_AT = 65_536;
 
-/** Null for what is no text. */
+/** Null if it is not text. */
 export function detectEncoding(head: Uint8Array): Encoding | null {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
@@ -17,7 +17,7 @@ export function detectEncoding(head: Uint8Array): Encoding | null {
   return isMostlyUtf8(sample) ? "utf-8" : "windows-1252";
 }
 
-/** Zeros in every other place are the upper halves of UTF-16. */
+/** Zeros at every other position are the upper bytes of UTF-16 units. */
 function withoutMark(sample: Uint8Array): Encoding | null {
   const zeros = [0, 0];
   for (let i = 0; i < sample.length; i++) if (sample[i] === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1;
@@ -34,7 +34,7 @@ function controls(sample: Uint8Array): number {
   return found;
 }
 
-/** Text of one byte a letter decodes to a replacement sign at nearly every byte above ASCII. */
+/** Text with one byte a letter decodes to a replacement character at nearly every byte above ASCII. */
 function isMostlyUtf8(sample: Uint8Array): boolean {
   const high = sample.reduce((sum, byte) => sum + (byte > 127 ? 1 : 0), 0);
   if (high === 0) return true;

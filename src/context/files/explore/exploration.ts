@@ -1,4 +1,4 @@
-/** What comes in, what comes out, and what each kind of file contributes between them. */
+/** The input and output of an exploration, and the contract of each kind of file. */
 
 export interface ExploreInput {
   readonly name: string | null;
@@ -28,7 +28,7 @@ export type Kind = (typeof KINDS)[number];
 
 export interface Exploration {
   readonly kind: Kind;
-  /** What the file is, in one line; the first of the text. */
+  /** The kind of file in one line; the first line of the text. */
   readonly title: string;
   /** Plain text of at most 400 tokens, the same for the same content. */
   readonly text: string;
@@ -37,20 +37,20 @@ export interface Exploration {
   readonly complete: boolean;
 }
 
-/** Facts of one sort, the most telling first. As many are shown as there is room for. */
+/** Facts of one kind, the most informative first. As many are shown as fit. */
 export interface Section {
-  /** `Columns (11):`; what is listed, and how many there are. */
+  /** `Columns (11):`; the heading of the list, with its size. */
   readonly lead: string;
   readonly items: readonly string[];
-  /** How many there are, where more were counted than are listed. */
+  /** The total, if more were counted than are listed. */
   readonly total?: number;
-  /** They are a choice: what is left out of it is not counted. */
+  /** The items are a selection: left-out items are not counted. */
   readonly isChoice?: boolean;
-  /** Where each stands among those shown, when that is not the order of their worth. */
+  /** The order of display, if it differs from the order of importance. */
   readonly positions?: readonly number[];
-  /** Each on a line of its own, lines that indent themselves, or one after the other. */
+  /** Each on its own line, lines with their own indentation, or in one line. */
   readonly layout: "lines" | "outline" | "inline";
-  /** Share of the room that this section may fill before others had their turn. */
+  /** Share of the room that this section may fill before the others. */
   readonly share: number;
 }
 
@@ -66,12 +66,12 @@ export interface Findings {
 /** Reads a file of one kind as text, piece by piece. */
 export interface Reading {
   write(text: string): void;
-  /** Set when reading on would tell nothing more. */
+  /** Set when reading further would add nothing. */
   readonly isDone: boolean;
   finish(): Findings | Promise<Findings>;
 }
 
-/** What is known before the first piece is read. */
+/** The facts known before the first piece is read. */
 export interface Beginning {
   readonly name: string | null;
   readonly mime: string | null;

@@ -1,4 +1,4 @@
-/** The exploration of a content that is at hand. A long one lets other calls of its thread have their turn. */
+/** Explores content in memory. A long exploration yields to other work of its thread. */
 
 import { GiveWay } from "../../../threads/give-way.ts";
 import { explore } from "./explore.ts";

@@ -1,6 +1,6 @@
 /**
- * A file too large for a message, described in at most 400 tokens: what it is, what is in it, and where. Read once as a
- * stream in constant memory; the same content gives the same words, and no credential is among them.
+ * Describes a file too large for a message in at most 400 tokens: its kind, its content, and the positions. Read once as a
+ * stream in constant memory; the same content gives the same text, and the text contains no credential.
  */
 import { joinBytes } from "../../../text/bytes.ts";
 import { counted } from "../../../text/counted.ts";
@@ -12,7 +12,7 @@ import { fitSections } from "./fit-sections.ts";
 import { recogniseKind } from "./recognise-kind.ts";
 import { startReading } from "./start-reading.ts";
 
-/** What was noticed while the text went by, whatever its kind. */
+/** Facts collected while the text is read, for any kind of file. */
 interface Passed {
   readonly findings: Findings;
   readonly lines: number;
@@ -72,7 +72,7 @@ function summarise(input: ExploreInput, { encoding }: DecodedText, passed: Passe
   return { kind: findings.kind, title, text, tokens: estimateTokens(text), complete };
 }
 
-/** Bytes that are no text: what they are by their first ones. */
+/** Binary formats by their first bytes. */
 const MAGIC: readonly (readonly [string, number, string])[] = [
   ["\x89PNG\r\n\x1a\n", 0, "PNG image"],
   ["\xff\xd8\xff", 0, "JPEG image"],
@@ -122,27 +122,27 @@ function magicName(head: Uint8Array): string | undefined {
   return MAGIC.find(([magic, at]) => start.startsWith(magic, at))?.[2];
 }
 
-/** A PNG says its size right behind its magic. */
+/** In a PNG, the size follows the magic number. */
 function imageSize(head: Uint8Array): string[] {
   if (head.length < 24 || magicName(head) !== "PNG image") return [];
   const view = new DataView(head.buffer, head.byteOffset);
   return [`${view.getUint32(16)} × ${view.getUint32(20)} pixels`];
 }
 
-/** Larger pieces would be held by every string cut from them. */
+/** Strings cut from a larger piece would keep it in memory. */
 const PIECE = 65_536;
 
 interface DecodedText {
-  /** The first bytes, for what is no text. */
+  /** The first bytes, for binary content. */
   readonly head: Uint8Array;
-  /** Null for what is no text. */
+  /** Null if it is not text. */
   readonly encoding: Encoding | null;
   readonly pieces: AsyncIterable<string>;
 }
 
 /**
- * A file as pieces of text, however its source cuts it: read once, in constant memory, without its byte order mark.
- * The first piece tells how to decode and what kind of file it is.
+ * A file as pieces of text, independent of the source's pieces: read once, in constant memory, without its byte order mark.
+ * The first piece decides the encoding and the kind of file.
  */
 async function decodeText(input: ExploreInput): Promise<DecodedText> {
   const chunks = cutBytes(input);
@@ -159,7 +159,7 @@ async function decodeText(input: ExploreInput): Promise<DecodedText> {
   return { head, encoding, pieces: decodePieces(head, chunks, encoding ?? "utf-8") };
 }
 
-/** A source may hand over any length at once. */
+/** A source may deliver pieces of any length. */
 async function* cutBytes({ open, signal }: ExploreInput): AsyncGenerator<Uint8Array, undefined> {
   for await (const chunk of open()) {
     signal?.throwIfAborted();

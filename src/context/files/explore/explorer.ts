@@ -1,4 +1,4 @@
-/** Describes contents, wherever that is done. It never fails: a content that cannot be explored is described plainly. */
+/** Describes contents, in this thread or in a worker. It never fails: unknown content gets a plain description. */
 export interface Explorer {
   describe(content: Uint8Array, about: ContentAbout): Promise<string>;
 }

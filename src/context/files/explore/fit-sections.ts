@@ -1,6 +1,6 @@
 /**
- * Puts a summary together so that it fits: the title always, then of each section its share of the room, then of each
- * in order what room is left. What is left out is counted.
+ * Assembles a description that fits: always the title, then each section up to its share, then sections in
+ * order with the remaining room. Left-out items are counted.
  */
 import { count } from "../../../text/counted.ts";
 import { clip } from "../../../text/cut-text.ts";
@@ -9,7 +9,7 @@ import type { Section } from "./exploration.ts";
 
 const MOST_TOKENS = 400;
 const LONGEST_ITEM = 260;
-/** What `… and 12,345 more` and the line end take. */
+/** Tokens of `… and 12,345 more` and the line end. */
 const REMAINDER = 6;
 
 interface Filled {
@@ -34,7 +34,7 @@ function startSection(section: Section): Filled {
   return { section, items, taken: 0, tokens: estimateTokens(section.lead) + REMAINDER + 1 };
 }
 
-/** Takes items until one does not fit, and answers with what they take. */
+/** Adds items until one does not fit, and returns the tokens used. */
 function fill(part: Filled, room: number): number {
   let used = 0;
   while (part.taken < part.items.length) {

@@ -1,5 +1,5 @@
 /**
- * Lines of a text that comes in pieces. A line longer than the limit is handed over cut, so that a file of one line
+ * Splits text that arrives in pieces into lines. A line longer than the limit is cut, so that a file of one line
  * needs no more memory than any other.
  */
 const LONGEST_LINE = 16_384;
@@ -23,7 +23,7 @@ export class LineSplitter {
     this.#add(piece, from, piece.length);
   }
 
-  /** The last line may lack its end. */
+  /** The last line may have no line end. */
   finish(): void {
     if (this.#length > 0) this.#end();
   }

@@ -1,6 +1,6 @@
 /**
- * What kind of text a file is. The content decides where it is clear (JSON parses, a diff has its headers, XML its
- * declaration); name and type decide among kinds that look alike, such as code and prose.
+ * Detects what kind of text a file is. The content decides if it is unambiguous (JSON parses, a diff has its headers, XML its
+ * declaration); name and type decide between similar kinds, such as code and prose.
  */
 
 import { languageOf } from "./code/languages.ts";
@@ -60,7 +60,7 @@ function looksLikeDiff(head: string): boolean {
 
 const LINES_LOOKED_AT = 200;
 
-/** Lines that begin with a time or a level. Those that go on from the line above (traces) are indented or few. */
+/** Lines that begin with a time or a level. Continuation lines (stack traces) are indented or few. */
 function looksLikeLog(head: string, isNamedSo: boolean): boolean {
   const lines = head
     .split("\n")
@@ -73,7 +73,7 @@ function looksLikeLog(head: string, isNamedSo: boolean): boolean {
   return entries >= (lines.length - indented) * (isNamedSo ? 0.3 : 0.6) && entries >= lines.length * 0.15;
 }
 
-/** A time behind two separators is a field of a table; a level counts only at the very beginning. */
+/** A time after two separators is a field of a table; a level counts only at the very beginning. */
 function isEntry(line: string, times: TimeFinder): boolean {
   const found = times.find(line);
   if (found === null) return /^\W{0,2}[A-Z]/.test(line) && findLevel(line.slice(0, 12)) !== null;
@@ -89,7 +89,7 @@ const SIGNS = [
   /^\|.*\|$/gm,
 ];
 
-/** Headings, fences, lists, links: two sorts of marks, and one of them a heading or a fence. */
+/** Headings, fences, lists, links: at least two kinds of marks, one of them a heading or a fence. */
 function looksLikeMarkdown(head: string): boolean {
   const found = SIGNS.map((sign) => head.match(sign)?.length ?? 0);
   const [headings = 0, fences = 0] = found;
@@ -100,7 +100,7 @@ const KEY =
   /^\s*(?:- +)*(?:"[^"]{1,80}"|'[^']{1,80}'|[\p{L}\p{N}_$/.<][^\s:#][^:#]{0,80}|[\p{L}\p{N}_]):(?:\s|$)/u;
 const ENTRY = /^\s*-\s+\S/;
 
-/** Keys and list entries make up most lines. Without a telling name, nearly all, and several of them keys. */
+/** Keys and list entries make up most lines. Without a matching name: nearly all lines, with several keys. */
 function looksLikeYaml(head: string, isNamedSo: boolean): boolean {
   const lines = head
     .slice(0, 20_000)

@@ -12,7 +12,7 @@ import {
 import { exploreText } from "./testing/explore-text.ts";
 import { PLANTED_SECRETS, type PlantedSecret } from "./testing/planted-secrets.ts";
 
-/** A file of each kind, with the text in every place where one of its kind could hold it. */
+/** A file of each kind, with the text at every position where such a file may contain it. */
 const FILES: Readonly<Record<string, (text: string) => string>> = {
   "a.json": (text) =>
     JSON.stringify({
@@ -117,7 +117,7 @@ function rows<Row>(length: number, make: (index: number) => Row): Row[] {
   return Array.from({ length }, (_, index) => make(index));
 }
 
-/** The same for the same seed. */
+/** Deterministic for a seed. */
 function draw(alphabet: string, length: number, seed: number): string {
   const bytes = createHash("sha512").update(`${alphabet} ${seed}`).digest();
   return rows(length, (i) => alphabet.charAt(bytes.readUInt16LE(2 * i) % alphabet.length)).join("");
@@ -127,7 +127,7 @@ function xml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** Its whole, and of a long one every run of twelve characters. */
+/** The whole secret, and of a long one every run of twelve characters. */
 function pieces({ secret }: PlantedSecret): string[] {
   if (secret.length <= 12) return [secret];
   return rows(secret.length - 11, (i) => secret.slice(i, i + 12));

@@ -1,4 +1,4 @@
-/** For each kind of text what reads it. */
+/** The reader for each kind of text. */
 import { CodeReading } from "./code/explore-code.ts";
 import { CsvReading } from "./csv/explore-csv.ts";
 import { DiffReading } from "./diff/explore-diff.ts";

@@ -1,4 +1,4 @@
-/** The type of a value that is written as text. */
+/** The type of a value written as text. */
 export type ValueType = "empty" | "integer" | "number" | "date" | "boolean" | "text";
 
 const DATE =
@@ -48,7 +48,7 @@ function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
 }
 
-/** Digits with at most one point and one exponent, seen in one pass; or a date; or text that begins with a digit. */
+/** Digits with at most one point and one exponent, found in one pass; or a date; or text that begins with a digit. */
 function numeric(value: string): ValueType {
   if (value.length > LONGEST_NUMBER) return "text";
   let i = isDigit(value.charCodeAt(0)) ? 0 : 1;

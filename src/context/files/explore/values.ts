@@ -1,17 +1,17 @@
 /**
- * What is known about all values of one column, key or attribute, in a bounded space: how many of each type, the range of
- * numbers and dates, and the distinct ones as long as they are few.
+ * Facts about all values of one column, key or attribute, in bounded memory: the number of each type, the range of
+ * numbers and dates, and the distinct values while they are few.
  */
 import { namesCredential } from "../../../text/credentials/safe-to-show.ts";
 import { detach } from "./detach.ts";
 import { type ValueType, valueType } from "./value-type.ts";
 
-/** More distinct values than this are no enumeration. */
+/** More distinct values than this are not an enumeration. */
 const MOST_DISTINCT = 60;
 const LONGEST_KEPT = 48;
 const MOST_SAMPLES = 2;
 const LONGEST_SAMPLE = 120;
-/** Values that name a credential stand in identifiers and short phrases. */
+/** Values that name a credential are identifiers and short phrases. */
 const LONGEST_NAME = 64;
 
 export class Values {
@@ -29,12 +29,12 @@ export class Values {
   earliest = "";
   latest = "";
   longest = 0;
-  /** A value was the name of a credential: what stands beside it may be one. */
+  /** A value was the name of a credential, so a sibling value may be one. */
   hasCredentialName = false;
-  /** Distinct values with how often they occur; the first ones when there were more than it holds. */
+  /** Distinct values with their counts; only the first ones if there were too many. */
   readonly distinct = new Map<string, number>();
   isDistinctFull = false;
-  /** The first longer texts, as far as they are at hand in whole. */
+  /** The first longer texts that are complete. */
   readonly samples: string[] = [];
   #estimate: DistinctEstimate | null = null;
 
@@ -61,7 +61,7 @@ export class Values {
     if (length === value.length && length <= LONGEST_SAMPLE) this.samples.push(detach(value));
   }
 
-  /** How many different values there were; an estimate when they were many. */
+  /** Number of distinct values; an estimate if there are many. */
   get distinctCount(): number {
     return this.#estimate?.value ?? this.distinct.size;
   }
@@ -91,7 +91,7 @@ export class Values {
     if (value > this.largest) this.largest = value;
   }
 
-  /** Dates of one form are in order as text, if the year stands first. */
+  /** Dates of one form sort as text if the year comes first. */
   #addDate(value: string): void {
     if (this.earliest === "" || value < this.earliest) this.earliest = detach(value);
     if (value > this.latest) this.latest = detach(value);
@@ -104,7 +104,7 @@ export class Values {
     else this.distinct.set(detach(value), 1);
   }
 
-  /** From now on they are estimated. */
+  /** From here on, distinct values are estimated. */
   #fill(value: string): void {
     this.isDistinctFull = true;
     this.#estimate = new DistinctEstimate();
@@ -114,8 +114,8 @@ export class Values {
 }
 
 /**
- * About how many different values there were, in a kilobyte: each value's hash falls into a register, which keeps the
- * longest run of zeros seen (HyperLogLog, Flajolet et al. 2007). Off by about 3 %.
+ * Estimates the number of distinct values in one kilobyte: each value's hash selects a register, which keeps the
+ * longest run of zeros seen (HyperLogLog, Flajolet et al. 2007). The error is about 3 %.
  */
 const REGISTERS = 1_024;
 const REGISTER_BITS = 10;
@@ -137,7 +137,7 @@ class DistinctEstimate {
     });
   }
 
-  /** Two digits of it: more would pretend to be exact. */
+  /** Two significant digits: more would suggest an exact number. */
   get value(): number {
     let sum = 0;
     let empty = 0;
@@ -151,7 +151,7 @@ class DistinctEstimate {
   }
 }
 
-/** FNV-1a over UTF-16 units, with its bits mixed: its upper ones alone tell too little. */
+/** FNV-1a over UTF-16 units, with a final mix, because its upper bits alone vary too little. */
 function hashOf(value: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < value.length; i++) hash = Math.imul(hash ^ value.charCodeAt(i), 0x01000193);

@@ -1,13 +1,13 @@
 /**
- * Copies a message with other things in the place of its large objects and lists. Each value is looked at once, however
- * deep it is nested, and what has nothing changed in it is not copied.
+ * Copies a message with its large objects and lists replaced. Each value is visited once, at any
+ * depth, and unchanged values are not copied.
  */
 import { isBinary } from "../../../message/tag-binary.ts";
 
-/** Given a value, with what was changed inside of it, and which of the large ones it is: counted alike each time. */
+/** Receives a value with the changes inside it, and the number of this large value, which is stable between calls. */
 type ChangeValue = (value: object, index: number) => unknown;
 
-/** JSON writes no character in more bytes than an escape takes. */
+/** The maximum number of bytes that JSON writes for a character: an escape. */
 const ESCAPE = 6;
 const QUOTES = 2;
 /** The longest number, and a comma. */
@@ -15,7 +15,7 @@ const LONGEST_NUMBER = 25;
 /** Brackets, a colon, a comma; or null and a comma. */
 const SIGNS = 5;
 
-/** Large is what JSON may write in more than so many bytes: certainly all that it does, and perhaps a bit more. */
+/** Large means that JSON may need more than this many bytes: includes all values that do, and some slightly smaller ones. */
 export function changeLarge(value: unknown, bytes: number, change: ChangeValue): unknown {
   let [most, met] = [0, 0];
   const visit = (one: unknown): unknown => {
@@ -41,7 +41,7 @@ export function copyOf(value: object): object {
   return Array.isArray(value) ? [...(value as readonly unknown[])] : { ...value };
 }
 
-/** Bytes are written in four thirds of their size, with a tag. */
+/** Bytes take four thirds of their size, plus a tag. */
 const TAGGED = 64;
 
 function mostBytes(value: unknown): number {
@@ -51,7 +51,7 @@ function mostBytes(value: unknown): number {
   return typeof value === "object" ? SIGNS : LONGEST_NUMBER;
 }
 
-/** Gives an object a field that JSON writes. Defined and not assigned, so that a key named __proto__ stays a key. */
+/** Gives an object a field that JSON writes. Defined instead of assigned, so that a key named __proto__ stays a key. */
 export function setField(copy: object, key: string, value: unknown): void {
   Object.defineProperty(copy, key, { value, enumerable: true, writable: true, configurable: true });
 }

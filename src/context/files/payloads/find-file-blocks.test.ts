@@ -133,7 +133,7 @@ describe("finding file blocks", () => {
   });
 });
 
-/** Milliseconds of the processor: others may be using the machine. */
+/** CPU time in milliseconds, because other processes may be running. */
 function shortest(run: () => unknown): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage();

@@ -1,11 +1,11 @@
 /**
- * The `<file name="…" mime="…">…</file>` blocks in a text. Openings and endings are counted, so that a file which holds
- * blocks itself is one block; an opening that is never closed is text like any other, and so is an ending without an
- * opening. Each character is looked at a bounded number of times, whatever the text.
+ * The `<file name="…" mime="…">…</file>` blocks in a text. Opening and closing tags are counted, so that a file which
+ * contains blocks is one block. An unclosed opening tag is normal text, and so is a closing tag without an
+ * opening one. Each character is read a bounded number of times, for any text.
  */
 
 export interface FileBlock {
-  /** Of the whole block, tags included. */
+  /** Positions of the whole block, tags included. */
   readonly start: number;
   readonly end: number;
   readonly contentStart: number;
@@ -17,7 +17,7 @@ export interface FileBlock {
 interface Opening {
   readonly start: number;
   readonly end: number;
-  /** Null for a tag that takes part in the counting but attaches no file. */
+  /** Null for a tag that is counted but attaches no file. */
   readonly name: string | null;
   readonly mime: string | null;
 }
@@ -25,7 +25,7 @@ interface Opening {
 const CLOSING = /^<\/file\s{0,100}>/i;
 const LONGEST_CLOSING = 120;
 
-/** In the order of the text, none inside another. */
+/** In the order of the text, not nested. */
 export function findFileBlocks(text: string): FileBlock[] {
   const open: Opening[] = [];
   const closed: FileBlock[] = [];
@@ -39,7 +39,7 @@ export function findFileBlocks(text: string): FileBlock[] {
 
 const TAG = /<\/?file/gi;
 
-/** The next `<file` or `</file`, in letters of any case. */
+/** The next `<file` or `</file`, ignoring case. */
 function nextTag(text: string, from: number): number {
   TAG.lastIndex = from;
   return TAG.exec(text)?.index ?? -1;
@@ -65,7 +65,7 @@ function readClosing(text: string, at: number, open: Opening[], closed: FileBloc
   return end;
 }
 
-/** Blocks end in order, and an outer one ends after those inside of it. */
+/** Blocks end in order, and an outer one ends after those inside it. */
 function outermost(closed: readonly FileBlock[]): FileBlock[] {
   const blocks: FileBlock[] = [];
   for (const block of closed) {
@@ -75,20 +75,20 @@ function outermost(closed: readonly FileBlock[]): FileBlock[] {
   return blocks;
 }
 
-/** The opening tag of a `<file>` block: where it ends, and the name and type in its attributes. */
+/** The opening tag of a `<file>` block: its end, and the name and type in its attributes. */
 interface FileTag {
-  /** Behind the `>`. */
+  /** The position after the `>`. */
   readonly end: number;
-  /** Null when the tag names no file. */
+  /** Null if the tag names no file. */
   readonly name: string | null;
   readonly mime: string | null;
   /** `<file … />` has no content. */
   readonly isEmpty: boolean;
 }
 
-/** No tag is longer: what is would not be one. */
+/** Longer text is not a tag. */
 const LONGEST_TAG = 4_096;
-/** What hosts call the name of a file and its type, the surest first. */
+/** Attributes that hosts use for the name of a file and its type, the most reliable first. */
 const NAMES = ["name", "filename", "path", "src"];
 const TYPES = ["mime", "type"];
 const ATTRIBUTE = /\s+([\w:.-]{1,100})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+)))?/y;
@@ -96,7 +96,7 @@ const END = /\s*(\/?)>/y;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi;
 
-/** Null for what begins like a tag but is none. */
+/** Null for text that begins like a tag but is not one. */
 function parseFileTag(text: string, at: number): FileTag | null {
   const tag = text.slice(at, at + tagLength(text, at));
   const attributes = new Map<string, string>();
@@ -124,7 +124,7 @@ function firstOf(names: readonly string[], attributes: ReadonlyMap<string, strin
   return found === undefined ? null : (attributes.get(found) ?? null);
 }
 
-/** To the `>` outside of quotes, or to where it is certain that there is none. */
+/** Up to the `>` outside of quotes, or to the position where a tag is ruled out. */
 function tagLength(text: string, at: number): number {
   let quote = "";
   const last = Math.min(text.length, at + LONGEST_TAG);

@@ -1,6 +1,6 @@
 /**
- * What is too large for the context in a text that somebody wrote: files in `<file>` blocks, and text that was pasted. Of
- * a paste both ends stay where they are, since what the person asks for stands before or behind it.
+ * Finds content too large for the context in a person's text: files in `<file>` blocks, and pasted text. Both
+ * ends of a paste stay in place, because the person's request comes before or after it.
  */
 import { wholeCharacters } from "../../../text/cut-text.ts";
 import { type FileBlock, findFileBlocks } from "./find-file-blocks.ts";
@@ -8,24 +8,24 @@ import { type FileBlock, findFileBlocks } from "./find-file-blocks.ts";
 export interface FoundInText {
   readonly start: number;
   readonly end: number;
-  /** With what is about it and says nothing without it: its tags. */
+  /** Including the surrounding tags, which mean nothing without it. */
   readonly outerStart: number;
   readonly outerEnd: number;
-  /** What is between these is not in view where a reference stands. */
+  /** The part that a reference replaces in the context. */
   readonly hiddenStart: number;
   readonly hiddenEnd: number;
   readonly name: string | null;
   readonly mime: string | null;
 }
 
-/** Characters that stay in view at each end of a paste. */
+/** Characters that stay visible at each end of a paste. */
 const KEPT = 500;
 /** A shorter part between them is not worth a reference. */
 const SHORTEST = 2_000;
-/** How much less may stay, for the cut to be at the end of a line. */
+/** Characters that the visible part may lose, so that the cut is at a line end. */
 const SLACK = 200;
 
-/** In the order of the text, none inside another. */
+/** In the order of the text, not nested. */
 export function findInText(
   text: string,
   isLarge: (text: string) => boolean,
@@ -51,7 +51,7 @@ function attached({ start, end, contentStart, contentEnd, name, mime }: FileBloc
   };
 }
 
-/** Nothing when what is left between the ends would be shorter than what stands for it. */
+/** Empty if the text between the ends would be shorter than its reference. */
 function pasteIn(text: string, from: number, to: number): FoundInText[] {
   const hiddenStart = headEnd(text, from + KEPT);
   const hiddenEnd = tailStart(text, to - KEPT);
@@ -60,13 +60,13 @@ function pasteIn(text: string, from: number, to: number): FoundInText[] {
   return [{ ...whole, hiddenStart, hiddenEnd, name: null, mime: null }];
 }
 
-/** Behind a line feed, so that the reference begins a line. */
+/** After a line feed, so that the reference begins a line. */
 function headEnd(text: string, at: number): number {
   const lineFeed = text.slice(at - SLACK, at).lastIndexOf("\n");
   return lineFeed < 0 ? wholeCharacters(text, at) : at - SLACK + lineFeed + 1;
 }
 
-/** Before a line feed, so that it ends one. */
+/** Before a line feed, so that the reference ends a line. */
 function tailStart(text: string, at: number): number {
   const lineFeed = text.slice(at, at + SLACK).indexOf("\n");
   return lineFeed < 0 ? wholeCharacters(text, at) : at + lineFeed;

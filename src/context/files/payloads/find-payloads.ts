@@ -1,6 +1,6 @@
 /**
- * Which parts of a message are payloads: attached files and pastes in what was said to the model, and what is long in
- * the results of tools. What a model wrote is never one: in what an assistant said only results are looked at.
+ * Decides which parts of a message are payloads: attached files and pastes in input for the model, and long content of
+ * tool results. Model output is never a payload: in assistant messages only results are searched.
  */
 import type { Part, Role } from "../../../types.ts";
 import { findInText } from "./find-in-text.ts";
@@ -65,19 +65,19 @@ function attachments(index: number, role: Role, marked: MarkedValue, input: Find
   }));
 }
 
-/** Whether what the text means has more bytes than this. */
+/** Whether the text, decoded, has more bytes than this. */
 function isLonger(text: string, bytes: number, encoding: StringEncoding): boolean {
   if (text.length > bytes || encoding === "latin1") return text.length > bytes;
-  // No character has more than three bytes for each of its units.
+  // A UTF-16 unit takes at most three bytes.
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
-/** What of the results of tools is kept apart: long texts in them, or all of a result that is data and has too few. */
+/** The externalised parts of tool results: long texts, or a whole result that is data with too few such texts. */
 interface ResultPart {
   readonly part: Extract<Part, { type: "tool" }>;
-  /** Its number among the message's parts. */
+  /** The index of the part in the message. */
   readonly at: number;
-  /** Which of the message's long strings are in it. */
+  /** The message's long strings that are in it. */
   readonly indexes: readonly number[];
 }
 
@@ -100,7 +100,7 @@ function findInResults(results: readonly ResultPart[], marked: MarkedValue, inpu
   return { texts, values };
 }
 
-/** By the number of the part. Data in bytes that are no UTF-8 stays where it is. */
+/** By the number of the part. Data in bytes that are not UTF-8 is not externalised. */
 function placesOfData(wanted: ReadonlySet<number>, input: FindInput): ReadonlyMap<number, WrittenValue> {
   const { original, keepsShapes, limits } = input;
   if (original === null || keepsShapes || wanted.size === 0) return new Map();
@@ -122,9 +122,9 @@ function wholeString(index: number, call: AnsweredCall, { strings }: MarkedValue
   };
 }
 
-/** Which texts of a tool's result are kept apart, and whether the result is still too large without them. */
+/** The externalised texts of a tool's result, and whether the result is still too large without them. */
 interface ChosenTexts {
-  /** Those that are too large by themselves, and of many small ones the largest, until the rest is not too large. */
+  /** Texts that are too large alone, and the largest of many small ones, until the rest is small enough. */
   readonly indexes: readonly number[];
   /** Whether the rest, with a reference for each of them, is still too large. */
   readonly isTooLarge: boolean;

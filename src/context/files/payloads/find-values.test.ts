@@ -9,7 +9,7 @@ const VALUE = { rows: Array.from({ length: 60 }, (_, i) => ({ i, name: `row ${i}
 
 type ToolPart = Extract<Part, { type: "tool" }>;
 
-/** A message of one result, as some family may read it. */
+/** A message with one result, as some family may read it. */
 function readBy(read: (output: unknown) => Partial<ToolPart>): (value: unknown) => ReadParts {
   const part: ToolPart = {
     ...{ type: "tool", callId: "c", name: "t", status: "completed", input: null, output: null },

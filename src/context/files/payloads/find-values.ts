@@ -1,8 +1,8 @@
 /**
- * Finds results that are data as a whole, and where they stand in the original. What is data and what is a list of blocks
- * only the reader knows, so it is asked: each large value is given a way to write itself as a mark, which whoever takes
- * its fields does not see, and whoever takes it for data writes instead of it. Such a value is taken only where a string
- * may stand as well: the reader must see that string as the result, and all else as it was.
+ * Finds results that are data as a whole, and their positions in the original. Only the reader distinguishes data from
+ * lists of blocks. So each large value gets a `toJSON` that writes a mark: a reader of its fields does not notice it, and
+ * a reader that serialises the value writes the mark. A value is externalised only if a string is valid in its place:
+ * the reader must return that string as the result, and everything else unchanged.
  */
 import { fitOf } from "../../../message/check-json.ts";
 import { tagBinary } from "../../../message/tag-binary.ts";
@@ -11,14 +11,14 @@ import { changeLarge, copyOf } from "./change-large.ts";
 import { placesOfMarks, type WrittenValue } from "./places-of-marks.ts";
 
 interface ValueSearch {
-  /** The message with its envelope, as it was parsed. */
+  /** The parsed message with its envelope. */
   readonly value: unknown;
   readonly read: (value: unknown) => ReadParts;
-  /** The text that it was parsed from. */
+  /** The text that was parsed. */
   readonly original: string;
-  /** Letters and digits that occur nowhere in the message. */
+  /** Hexadecimal digits that occur nowhere in the message. */
   readonly secret: string;
-  /** Values of fewer bytes are not looked for. */
+  /** Smaller values are ignored. */
   readonly bytes: number;
 }
 
@@ -30,7 +30,7 @@ export interface ReadParts {
 type ValuesByPart = ReadonlyMap<number, WrittenValue>;
 const NONE: ValuesByPart = new Map();
 
-/** By the number of the part. None where the original is not what JSON.stringify makes of its value. */
+/** By the number of the part. Empty if the original differs from what JSON.stringify writes for its value. */
 export function findValues(search: ValueSearch, isWanted: (part: number) => boolean): ValuesByPart {
   const { value, read, original, secret, bytes } = search;
   const fit = fitOf(value);
@@ -54,12 +54,12 @@ export function findValues(search: ValueSearch, isWanted: (part: number) => bool
   return places === null ? NONE : byPart(marks, places);
 }
 
-/** A copy, which says the mark to JSON and nothing else to anybody. */
+/** A copy that is serialised as the mark and otherwise reads like the value. */
 function writtenAs(value: object, mark: string): object {
   return Object.defineProperty(copyOf(value), "toJSON", { value: () => mark, enumerable: false });
 }
 
-/** Of the parts whose whole result is written as one value. */
+/** The parts whose whole result is written as one value. */
 function marksIn(
   { parts }: ReadParts,
   isWanted: (part: number) => boolean,
@@ -73,7 +73,7 @@ function marksIn(
   return marks;
 }
 
-/** Whether nothing but these results is read otherwise. */
+/** Whether only these results are read differently. */
 function isReadAs(marked: ReadParts, before: ReadParts, marks: ReadonlyMap<number, string>): boolean {
   if (marked.role !== before.role || marked.parts.length !== before.parts.length) return false;
   return before.parts.every((part, at) => {

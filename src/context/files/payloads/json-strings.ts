@@ -1,12 +1,12 @@
-/** The strings in a JSON text, as they are written there. Each character is looked at a bounded number of times. */
+/** The strings in a JSON text, in their escaped form. Each character is read a bounded number of times. */
 
 interface JsonString {
-  /** Behind the opening quote, and at the closing one. */
+  /** The position after the opening quote, and that of the closing one. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Those of at least this length, without the keys of objects, in order. The text must be valid JSON. */
+/** Strings of at least this length, in order, without the keys of objects. The text must be valid JSON. */
 export function* jsonStrings(json: string, shortest: number): Generator<JsonString> {
   for (let quote = json.indexOf('"'); quote >= 0; ) {
     const start = quote + 1;
@@ -34,7 +34,7 @@ function isKey(json: string, end: number): boolean {
   return json.charAt(at) === ":";
 }
 
-/** Where the characters at these places of a string stand in the way it is written. Places must ascend. */
+/** The positions of these characters of a string in its escaped form. Positions must ascend. */
 export function writtenOffsets(written: string, places: readonly number[]): number[] {
   let [at, read] = [0, 0];
   return places.map((place) => {

@@ -1,11 +1,11 @@
-/** Which bytes of a message's original hold its payloads, and how they are written there. */
+/** The byte ranges of a message's original that contain its payloads, and their encoding there. */
 import type { PayloadPlace } from "../../../store/file-store.ts";
 import { sha256 } from "../../../text/bytes.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { byteOffsets, type FoundPayloads, type FoundValue, type LocatedPayload } from "./found-payload.ts";
 import { locateTexts } from "./locate-texts.ts";
 
-/** In the order of their first places. */
+/** In the order of their first positions. */
 export function locatePayloads(
   content: string | Uint8Array,
   { texts, values }: FoundPayloads,
@@ -21,10 +21,10 @@ function firstByte({ places: [first] }: LocatedPayload): number {
   return first?.start ?? 0;
 }
 
-/** A value begins and ends with a bracket. Both stay in the row, which so is JSON without the value as well. */
+/** A value begins and ends with a bracket. Both stay in the row, so that the row is valid JSON without the value. */
 const BRACKET = 1;
 
-/** Where results that are data are in the original. Equal ones of the same call are one payload. The values must ascend. */
+/** The positions of results that are data. Equal results of the same call are one payload. The values must ascend. */
 function locateValues(content: string, values: readonly FoundValue[]): LocatedPayload[] {
   const offsetOf = byteOffsets(content);
   const located = new Map<string, LocatedPayload & { readonly places: PayloadPlace[] }>();

@@ -79,7 +79,7 @@ describe("locating texts", () => {
         const written = JSON.stringify(text).slice(1, -1);
         const places = Array.from({ length: text.length + 1 }, (_, at) => at);
         writtenOffsets(written, places).forEach((at, place) => {
-          // A pair that is cut in two is written by escapes there, and has none here.
+          // A split surrogate pair is written with escapes in the original, but not here.
           if (text.slice(0, place).isWellFormed())
             expect(JSON.parse(`"${written.slice(0, at)}"`)).toBe(text.slice(0, place));
         });

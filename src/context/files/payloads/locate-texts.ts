@@ -1,7 +1,7 @@
 /**
- * Where texts stand in the bytes of a message's original, and how they are written there. Strings are compared as a
- * whole, by their hash, so the time that it takes grows with the message and with nothing else. A payload that could
- * not be put back byte for byte is left out: it stays in its message.
+ * Finds the positions of texts in the bytes of a message's original, and their encoding. Strings are compared as a
+ * whole, by hash, so the time depends only on the size of the message. A payload that could
+ * not be restored byte for byte is not externalised: it stays in its message.
  */
 import type { PayloadPlace, PayloadWriting } from "../../../store/file-store.ts";
 import { writePayload } from "../../../store/payloads.ts";
@@ -11,7 +11,7 @@ import { byteOffsets, type FoundPayload, type LocatedPayload } from "./found-pay
 import { jsonStrings, writtenOffsets } from "./json-strings.ts";
 import type { WrittenValue } from "./places-of-marks.ts";
 
-/** Payloads of equal strings: of each such string of the original one list, the last also of those that are left. */
+/** Payloads of equal strings: one list for each occurrence in the original; the last list also takes the remaining ones. */
 interface Wanted {
   readonly string: string;
   readonly lists: (readonly FoundPayload[])[];
@@ -20,14 +20,14 @@ interface Wanted {
 
 type Located = Omit<LocatedPayload, "places"> & { readonly places: PayloadPlace[] };
 
-/** In the order of their first places. What stands in one of the values, which must ascend, is left out. */
+/** In the order of their first positions. Text inside one of the values, which must ascend, is skipped. */
 export function locateTexts(
   content: string | Uint8Array,
   found: readonly FoundPayload[],
   values: readonly WrittenValue[] = [],
 ): LocatedPayload[] {
   if (found.length === 0) return [];
-  // A payload that is alone need not be told from others.
+  // A single payload need not be distinguished from others.
   const only = found.length === 1 ? found[0] : undefined;
   const digest = only === undefined ? sha256 : () => "";
   const expected = only === undefined ? null : quoted(only.string);
@@ -49,7 +49,7 @@ export function locateTexts(
     const list = match.lists[Math.min(match.met++, match.lists.length - 1)] ?? [];
     for (const [payload, places] of placesIn(written, string, list)) {
       const text = string.slice(payload.start, payload.end);
-      // Part of a string that is written as expected is so too.
+      // If a string is written as expected, so is each part of it.
       const isUsual = isExpected && !isBytes && text.isWellFormed();
       const writing = isUsual ? "json" : writingOf(text, written.slice(places.start, places.end), isBytes);
       if (writing !== null)
@@ -71,7 +71,7 @@ function wantedStrings(
     const equal = wanted.get(hash);
     const sorted = list.toSorted((a, b) => a.start - b.start);
     if (equal === undefined) wanted.set(hash, { string, lists: [sorted], met: 0 });
-    // Strings with lone surrogates may share a hash and still differ.
+    // Strings with lone surrogates may have the same hash and still differ.
     else if (equal.string === string) equal.lists.push(sorted);
   }
   return wanted;
@@ -88,7 +88,7 @@ function placesIn(
   list: readonly FoundPayload[],
 ): (readonly [FoundPayload, WrittenPlace])[] {
   const [first] = list;
-  // A result is the whole string, and nothing has to be counted.
+  // A result is the whole string, so no offsets are needed.
   if (first !== undefined && first.hiddenStart === 0 && first.hiddenEnd === length) {
     const end = written.length;
     const whole = { outerStart: 0, start: 0, hiddenStart: 0, hiddenEnd: end, end, outerEnd: end };
@@ -119,11 +119,11 @@ function inBytes(place: WrittenPlace, from: number, offsets: (index: number) => 
   };
 }
 
-/** The way in which writing the text gives what stands there; null when there is none. */
+/** The encoding that turns the text into the written bytes; null if there is none. */
 function writingOf(text: string, written: string, isBytes: boolean): PayloadWriting | null {
   if (isBytes) return isWritten(text, written, "json-latin1", "latin1") ? "json-latin1" : null;
   if (!text.isWellFormed()) return null;
-  // The same as comparing bytes, for far less: nearly all are written so.
+  // Equivalent to comparing bytes but much cheaper, and nearly always true.
   if (quoted(text) === written) return "json";
   return isWritten(text, written, "json-ascii", "utf8") ? "json-ascii" : null;
 }
@@ -140,7 +140,7 @@ function isWritten(
   return Buffer.compare(writePayload(payload, writing), Buffer.from(written, encoding)) === 0;
 }
 
-/** Payloads that differ in nothing but their place are one. */
+/** Payloads that differ only in their position are one. */
 function addPlace(
   located: Map<string, Located>,
   { kind, name, mime, tool, callId, input }: FoundPayload,

@@ -1,7 +1,7 @@
 /**
- * Finds out where the long strings of a message end up when it is read, without looking for one text inside another: each
- * is replaced by a short mark, the message is read with its marks, and a mark in a part says which string went there.
- * So no family of messages needs a finder of its own, and reading stays the only place that knows their shapes.
+ * Tracks where the long strings of a message end up when it is read, without searching texts: each
+ * is replaced by a short mark, the marked message is read, and a mark in a part identifies the string that went there.
+ * So no message family needs its own finder, and only the readers know the families' shapes.
  */
 import { MAX_NESTING } from "../../../message/check-json.ts";
 import { isEncodedBytes, SHORTEST_ENCODED } from "../../../message/strings-inside.ts";
@@ -9,18 +9,18 @@ import { isBinary } from "../../../message/tag-binary.ts";
 import { setField } from "./change-large.ts";
 
 export interface MarkedValue {
-  /** A copy with marks in the place of long strings. */
+  /** A copy with marks instead of long strings. */
   readonly value: unknown;
   readonly strings: readonly string[];
-  /** Which of the strings went into this text, in order. */
+  /** The strings that went into this text, in order. */
   markedIn(text: string): number[];
-  /** What is in the text beside them. */
+  /** The text without the marks. */
   without(text: string): string;
   /** The text with its strings put back. */
   restore(text: string): string;
 }
 
-/** A mark, whatever its secret: one expression for all, since compiling it takes longer than using it. */
+/** Matches a mark with any secret: a single expression, because compiling one takes longer than using it. */
 const MARK = /(?:data:)?Mk0([0-9a-f]{32})-(\d+)-x*-/g;
 
 /** `secret`: 32 hexadecimal digits that occur nowhere in the value. */
@@ -42,13 +42,13 @@ export function markStrings(value: unknown, isLong: (text: string) => boolean, s
   };
 }
 
-/** Readers leave out what looks like encoded bytes; the mark of such a string must look like them as well. */
+/** Readers skip text that looks like encoded bytes, so the mark of such a string must look like that as well. */
 function markOf(text: string, mark: string): string {
   if (!isEncodedBytes(text)) return `${mark}-`;
   return `${text.startsWith("data:") ? "data:" : ""}${mark.padEnd(SHORTEST_ENCODED, "x")}-`;
 }
 
-/** What has no such string in it is not copied, and what is nested deeper than any message is left as it is. */
+/** Values without such strings are not copied, and values nested deeper than any message are left unchanged. */
 function copyWith(value: unknown, change: (text: string) => string, depth: number): unknown {
   if (typeof value === "string") return change(value);
   if (typeof value !== "object" || value === null || isBinary(value) || depth > MAX_NESTING) return value;

@@ -1,17 +1,17 @@
 /**
- * Where values stand in the text that JSON.stringify makes of a message. The message is written once more with marks in
- * their place: what stands between the marks is the same in both texts. No text is searched for another.
+ * The positions of values in the text that JSON.stringify writes for a message. The message is written again with marks in
+ * their place: the text between the marks is the same in both versions. No text search is needed.
  */
 
-/** Characters of the original. */
+/** Positions in characters of the original. */
 export interface WrittenValue {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * `pieces` is the text with marks, cut before and behind each of them. Null when the original is written otherwise; what
- * stands around it, such as the end of its line, says nothing.
+ * `pieces` is the text with marks, cut before and after each mark. Null if the original is written differently; text
+ * around it, such as its line end, is ignored.
  */
 export function placesOfMarks(
   original: string,

@@ -1,6 +1,6 @@
 /**
- * A text that was cut inside an emoji ends in half a character, which no file can hold. What stands between such halves
- * is kept apart all the same, each stretch as a payload of its own; the halves stay in the message, and go out of view
+ * A text that was cut inside an emoji ends in a lone surrogate, which no file can contain. The text between lone
+ * surrogates is still externalised, each stretch as its own payload; the surrogates stay in the message and are hidden
  * with the stretch before them.
  */
 import type { FoundPayload } from "./found-payload.ts";
@@ -8,10 +8,10 @@ import type { FoundPayload } from "./found-payload.ts";
 /** A shorter stretch is not worth a reference. */
 const SHORTEST = 512;
 
-/** Halves of characters without the other half. */
+/** Runs of lone surrogates. */
 const HALVES = /\p{Surrogate}+/gu;
 
-/** The payload itself when it is whole, as nearly all are. */
+/** The payload itself if it is well-formed, as nearly all are. */
 export function wellFormedStretches(found: FoundPayload): FoundPayload[] {
   const text = found.string.slice(found.start, found.end);
   if (text.isWellFormed()) return [found];
@@ -35,7 +35,7 @@ interface Halves {
   readonly end: number;
 }
 
-/** What stands between two such places; null is the end of the payload. */
+/** The text between two runs of lone surrogates; null is the end of the payload. */
 function between(found: FoundPayload, before: Halves | null, behind: Halves | null): FoundPayload {
   const start = before?.end ?? found.start;
   const end = behind?.start ?? found.end;
@@ -44,7 +44,7 @@ function between(found: FoundPayload, before: Halves | null, behind: Halves | nu
   const stretch = { ...found, start, end, hiddenStart, hiddenEnd };
   const showsEnds = found.hiddenStart > found.start || found.hiddenEnd < found.end;
   if (showsEnds) return { ...stretch, outerStart: start, outerEnd: end };
-  // A reference takes the place of all that is there: a half beside it would only be noise.
+  // A reference replaces everything there: a lone surrogate beside it would be noise.
   const outerStart = before === null ? found.outerStart : start;
   return { ...stretch, outerStart, outerEnd: behind?.end ?? found.outerEnd };
 }

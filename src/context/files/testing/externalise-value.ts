@@ -1,4 +1,4 @@
-/** A message as ingest hands it on, taken apart, and put together again. */
+/** A message as ingest passes it on: externalised, and restored. */
 import { encodeOriginal } from "../../../message/original.ts";
 import { countPartTokens, indexParts, readMessage } from "../../../message/read-parts.ts";
 import { readValue, unwrapped } from "../../../message/stored-value.ts";
@@ -47,14 +47,14 @@ export function externaliseValue(value: object, more: Partial<ExternaliseOptions
   return externalisePayloads(messageFrom(text, format), { value }, useWith(more));
 }
 
-/** What was taken out, as text. */
+/** The externalised content as text. */
 export function payloadTexts({ content, files }: NewMessage): string[] {
   return cutPayloads(bytesOf(content), files).contents.map((payload) =>
     Buffer.from(payload ?? []).toString(),
   );
 }
 
-/** The original, with its payloads cut out and put back. */
+/** The original, with its payloads cut out and restored. */
 export function putTogether({ content, files }: NewMessage): Uint8Array {
   const { rest, contents } = cutPayloads(bytesOf(content), files);
   return fillPayloads(
@@ -64,7 +64,7 @@ export function putTogether({ content, files }: NewMessage): Uint8Array {
   );
 }
 
-/** The value with references in the place of all payloads. */
+/** The value with references instead of all payloads. */
 export function withReferences({ content, files, format }: NewMessage): unknown {
   const { rest, contents } = cutPayloads(bytesOf(content), files);
   const references = files.map((file, index) => ({

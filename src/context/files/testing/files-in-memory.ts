@@ -1,11 +1,11 @@
-/** Files as a store gives them, for tests of what is read from them. */
+/** Files as a store returns them, for tests of reading. */
 import { FRAME_BYTES, type StoredFile } from "../../../store/file-store.ts";
 import { sha256 } from "../../../text/bytes.ts";
 import type { ReadableFiles } from "../read-file.ts";
 
 export const FILE_ID = "file_0123456789abcdef";
 
-/** A store that holds one file. */
+/** A store with one file. */
 export function fileInMemory(content: string | Uint8Array): ReadableFiles {
   const bytes = Buffer.from(content);
   const feeds: number[] = [];

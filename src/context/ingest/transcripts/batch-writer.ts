@@ -1,4 +1,4 @@
-/** Stores batches of lines together with how far the file was read, and counts what the lines were. */
+/** Stores batches of lines with the position reached in the file, and counts the lines by kind. */
 import type { Hash } from "node:crypto";
 import { transcriptFormat } from "../../../message/hosts/formats.ts";
 import type { TranscriptSession } from "../../../message/hosts/transcript-format.ts";
@@ -13,7 +13,7 @@ import { addLine, type FileState, type Start } from "./choose-start.ts";
 import { textsOfErased } from "./erase-repeats.ts";
 import type { LineImporter, TakenLine } from "./import-lines.ts";
 
-/** Raised when readers learn to read more: lines that could not be read are then tried again. */
+/** Increment it when readers support more formats: unreadable lines are then tried again. */
 export const READER_VERSION = 1;
 
 interface BatchWriterOptions {
@@ -25,12 +25,12 @@ interface BatchWriterOptions {
   readonly format: MessageFormat;
   readonly start: Start;
   readonly number: number;
-  /** What is on record of the conversation's transcripts. */
+  /** The stored transcripts of the conversation. */
   readonly versions: readonly Transcript[];
-  /** What was stored of this file so far, when it was planned anew. */
+  /** What was stored of this file so far, if the import is planned again. */
   readonly tally: Tally;
   readonly afterSeq: number | null;
-  /** What is known beside the lines. Default: the host of the format. */
+  /** Context known from elsewhere. Default: the host of the format. */
   readonly hostContext?: Partial<HostContext>;
 }
 
@@ -47,15 +47,15 @@ export function emptyTally(): Tally {
 }
 
 export class BatchWriter {
-  /** What entries say that were erased elsewhere, and came in as erased. */
+  /** Texts of entries that were erased elsewhere and were stored as erased. */
   readonly erasedTexts: string[] = [];
   readonly #options: BatchWriterOptions;
-  /** What the lines were that wait for the next flush. */
+  /** Counts of the lines waiting for the next flush. */
   #waiting = emptyTally();
   #conversation: string | null = null;
   #plannedFrom: TranscriptBasis;
   #state: Omit<Transcript, "conversation" | "updatedAt">;
-  /** Of all complete lines that were taken; null once one of them was erased. */
+  /** Hash of all complete lines so far; null once one of them was erased. */
   #hash: Hash | null;
   #afterSeq: number | null;
   #leaveFirst: AppendWrite["leaveContext"];
@@ -86,13 +86,13 @@ export class BatchWriter {
     return this.#state.size;
   }
 
-  /** How far it was read, and whether a line ends there. */
+  /** The position reached in the file, and whether a line ends there. */
   get end(): { readonly line: number; readonly offset: number; readonly isAtLineEnd: boolean } {
     const { lineCount, offset, size } = this.#state;
     return { line: lineCount, offset, isAtLineEnd: size === offset };
   }
 
-  /** Notes a line that the importer has taken. */
+  /** Records a line that the importer has processed. */
   took(
     number: number,
     line: { readonly bytes: Uint8Array; readonly offset: number; readonly terminated: boolean },
@@ -161,7 +161,7 @@ export class BatchWriter {
     this.#waiting = emptyTally();
   }
 
-  /** The order that the store kept within the batch goes on with the next one. */
+  /** The order within the stored batch applies to the next batch as well. */
   #keepOrder(sent: readonly { key: string }[], placed: readonly { key: string; seq: number }[]): void {
     placed.forEach(({ key, seq }, index) => {
       if (this.#afterSeq !== null || key !== sent[index]?.key)
@@ -188,14 +188,14 @@ function startingState(options: BatchWriterOptions): Omit<Transcript, "conversat
   };
 }
 
-/** Messages of lines that the file no longer has leave the active path; one that is read again comes back. */
+/** Messages of lines that the file no longer contains leave the active path; a line that is read again returns. */
 function droppedMessages({ start, importer }: BatchWriterOptions): AppendWrite["leaveContext"] {
   const lines = start.unfinished === null ? start.dropped : [...start.dropped, start.unfinished];
   const seqs = lines.flatMap(({ seq }) => (seq === null ? [] : [seq]));
   return importer.notRecalled(seqs).map((seq) => ({ seq, reason: "branch" }));
 }
 
-/** What the conversation could be called after this line. */
+/** A possible title of the conversation after this line. */
 function titleAfter({ shape, entry }: TakenLine): string | null {
   return shape === null || entry.sidechain ? null : titleOf([shape]);
 }

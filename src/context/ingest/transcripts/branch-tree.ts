@@ -1,6 +1,6 @@
 /**
- * The entries of a tree transcript and the path through them that is active. Changes to the path are answered
- * with what left it and what came back. When an entry goes where is not decided here: see `track-branches.ts`.
+ * The entries of a tree transcript and the active path through them. Changes of the path return
+ * the entries that left it and those that returned. `track-branches.ts` decides where an entry is placed.
  */
 
 export interface Tree {
@@ -8,19 +8,19 @@ export interface Tree {
   readonly byKey: Map<string, Node>;
   readonly responseOfCall: Map<string, string>;
   readonly answerOfCall: Map<string, Node>;
-  /** Keys of parents that have not come yet, each with an entry that names it. */
+  /** Keys of parents not yet read, each with an entry that names it. */
   readonly awaited: Map<string, Node>;
 }
 
 export interface Node {
-  /** The caller's name for the entry: that of its newest version. */
+  /** The caller's number of the entry: that of its newest version. */
   index: number;
   readonly parentKey: string | null;
   readonly hash: string | null;
   readonly response: string | null;
   /**
-   * What stood before it on the path when it was added, so that its whole path can be found again. It differs
-   * from the parent where a response was written in parallel.
+   * The entry before it on the path when it was added, which makes its whole path recoverable. It differs
+   * from the parent if a response was written in parallel.
    */
   readonly previous: Node | null;
   readonly depth: number;
@@ -29,23 +29,23 @@ export interface Node {
 
 /**
  * Entries that stay together: the pieces and results of one response, or a single message, and the quiet entries
- * behind them. An entry only ever joins behind `last`, so a stretch is never forked.
+ * after them. An entry only ever joins after `last`, so a stretch never forks.
  */
 interface Stretch {
   readonly response: string | null;
-  /** Depth of the newest message, here or before, that began a stretch of its own; -1 when there is none. */
+  /** Depth of the newest message, here or before, that began a new stretch; -1 if there is none. */
   readonly barrier: number;
   last: Node | null;
 }
 
-/** A node to be: all that does not follow from where it is put. */
+/** A node before it is placed: everything that does not depend on its position. */
 export interface Leaflet {
   readonly index: number;
   readonly parentKey: string | null;
   readonly hash: string | null;
-  /** The response it belongs to by itself; a quiet one without takes that of its stretch. */
+  /** Its own response; a quiet entry without one takes that of its stretch. */
   readonly response: string | null;
-  /** Joins the stretch before it, whatever that is. */
+  /** Joins the previous stretch, whatever its kind. */
   readonly quiet: boolean;
 }
 
@@ -67,13 +67,13 @@ export function isOnPath(tree: Tree, node: Node | undefined): boolean {
   return node !== undefined && tree.path[node.depth] === node;
 }
 
-/** Whether only the node's own stretch and quiet entries stand between it and the leaf. Null is the root. */
+/** Whether only the node's own stretch and quiet entries are between it and the leaf. Null is the root. */
 export function reachesLeaf(tree: Tree, node: Node | null): boolean {
   const barrier = leafOf(tree)?.stretch.barrier ?? -1;
   return node === null ? barrier < 0 : isOnPath(tree, node) && barrier <= node.depth;
 }
 
-/** Puts the path on the way that ends in `end`. */
+/** Makes the path end in `end`. */
 export function switchPath(tree: Tree, end: Node | null): { left: number[]; entered: number[] } {
   const entering: Node[] = [];
   let joint = end;
@@ -84,7 +84,7 @@ export function switchPath(tree: Tree, end: Node | null): { left: number[]; ente
   return { left: left.map((node) => node.index), entered: entering.map((node) => node.index) };
 }
 
-/** Makes the node behind `previous`. It is in the tree then, not yet on the path. */
+/** Creates the node after `previous`. It is then in the tree, but not yet on the path. */
 export function grow(leaflet: Leaflet, previous: Node | null): Node {
   const { index, parentKey, hash, quiet } = leaflet;
   const depth = previous === null ? 0 : previous.depth + 1;

@@ -1,7 +1,7 @@
 /**
- * Where reading a transcript starts. What was read before is hashed again, so that no change in it goes unnoticed,
- * and a file that only grew is read from where reading stopped. Otherwise its lines are compared with those on record,
- * and a file that was edited, cut or replaced becomes a new version of the transcript that shares what is unchanged.
+ * Decides where reading a transcript starts. The part already read is hashed again, so that every change is detected,
+ * and a file that only grew is read from where reading stopped. Otherwise its lines are compared with the stored ones,
+ * and a file that was edited, cut or replaced becomes a new version of the transcript that shares unchanged lines.
  */
 import { createHash, type Hash } from "node:crypto";
 import type { TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
@@ -21,7 +21,7 @@ export interface FileState {
 export interface Start {
   /** `unchanged`: nothing to read. `continue`: same version. `version`: a new one. */
   readonly kind: "unchanged" | "continue" | "version";
-  /** The version that is on record and goes on, or that the new one shares lines with. */
+  /** The stored version that continues, or with which the new one shares lines. */
   readonly base: Transcript | null;
   readonly line: number;
   readonly offset: number;
@@ -29,23 +29,23 @@ export interface Start {
   readonly lastLineBytes: number;
   /** Lines the new version shares with its base. */
   readonly sharedLines: number;
-  /** Lines of the base that the file no longer has; their messages leave the active path. */
+  /** Lines of the base that the file no longer contains; their messages leave the active path. */
   readonly dropped: readonly StoredTranscriptLine[];
   /**
-   * The base's last line when it lacked its line feed. It is read again: unless it is the same still, its message
+   * The base's last line, if it had no line feed. It is read again: unless it is unchanged, its message
    * leaves the active path.
    */
   readonly unfinished: StoredTranscriptLine | null;
-  /** The file was cut short, and nothing else. */
+  /** The file was only cut short. */
   readonly isCut: boolean;
-  /** First lines of the file that are the last lines of the base: messages that are on record. */
+  /** First lines of the file that are the last lines of the base: their messages are already stored. */
   readonly overlap: readonly StoredTranscriptLine[];
   readonly erasedEvents: ReadonlySet<string>;
-  /** Has taken in the file up to `offset`. Null when something of that was erased: its hash could be guessed from. */
+  /** Hash of the file up to `offset`. Null if part of it was erased: erased text could be guessed from the hash. */
   readonly hash: Hash | null;
 }
 
-/** Nothing is on record yet. */
+/** Nothing is stored yet. */
 export const FRESH: Omit<Start, "hash"> = {
   kind: "version",
   base: null,
@@ -87,12 +87,12 @@ async function unfinishedLine(store: ScopedStore, base: Transcript): Promise<Sto
   return (await store.transcriptLines(base.conversation, query)).rows[0] ?? null;
 }
 
-/** Number of the line that starts at the offset: a last line without its line feed is read again. */
+/** Number of the line at the offset: a last line without its line feed is read again. */
 function lineAtOffset(base: Transcript): number {
   return base.offset < base.size ? base.lineCount - 1 : base.lineCount;
 }
 
-/** The hash of all complete lines on record, if the file has these bytes still. */
+/** The hash of all complete stored lines, if the file still contains these bytes. */
 async function hashWhatWasRead(
   base: Transcript,
   file: FileState,
@@ -109,7 +109,7 @@ async function hashRange(file: FileState, from: number, to: number, signal?: Abo
   return hash;
 }
 
-/** Whether the file has what was read behind the last line feed, as far as that is known: more may follow. */
+/** Whether the file still has the content after the last line feed, as far as it is known: more may follow. */
 async function goesOnFrom(
   unfinished: StoredTranscriptLine | null,
   { offset, size }: Transcript,
@@ -143,7 +143,7 @@ async function compare(
   switch (plan.kind) {
     case "same":
     case "grown":
-      // What stood behind the last line feed is gone, and nothing came in its place.
+      // The content after the last line feed was removed without a replacement.
       if (unfinished !== null && plan.kind === "same" && !now.isUnfinished)
         return { ...fresh, base, unfinished, sharedLines: stored.length, isCut: true, ...at(stored.length) };
       if (unfinished !== null && !(await goesOnFrom(unfinished, base, file)))
@@ -185,14 +185,14 @@ function placeOf(line: number, now: FileMarks): Pick<Start, "line" | "offset" | 
   return { line, offset, lastLineBytes: line === 0 ? 0 : offset - (now.offsets[line - 1] ?? 0) - 1 };
 }
 
-/** Whether the file has a line from where the last complete line on record began to where it ended. */
+/** Whether the file has a line at the position of the last complete stored line. */
 function isEndInPlace(base: Transcript, count: number, now: FileMarks): boolean {
   if ((now.offsets[count] ?? now.end) !== base.offset) return false;
-  // Versions that only share lines did not always note how long the last of them is.
+  // Older versions that only share lines may lack the length of their last line.
   return base.lastLineBytes === 0 || now.offsets[count - 1] === base.offset - base.lastLineBytes - 1;
 }
 
-/** In a file that was rotated away nothing changes any more: its last line counts as it stands. */
+/** A rotated file no longer changes, so its last line counts even without a line feed. */
 function overlapOf(
   stored: readonly StoredTranscriptLine[],
   unfinished: StoredTranscriptLine | null,
@@ -205,11 +205,11 @@ function overlapOf(
 
 interface FileMarks {
   readonly marks: readonly string[];
-  /** Where each complete line begins, where the last one ends, and whether something follows. */
+  /** The start of each complete line, the end of the last one, and whether more content follows. */
   readonly offsets: readonly number[];
   readonly end: number;
   readonly isUnfinished: boolean;
-  /** Of the first lines that are on record; null when one of them was erased. */
+  /** Hash of the first stored lines; null if one of them was erased. */
   readonly sharedHash: Hash | null;
 }
 
@@ -237,7 +237,7 @@ async function readMarks(
   return { marks, offsets, end, isUnfinished: false, sharedHash };
 }
 
-/** Takes a complete line in. */
+/** Adds a complete line to the hash. */
 export function addLine(hash: Hash | null, bytes: Uint8Array): Hash | null {
   return hash?.update(bytes).update("\n") ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * An entry that was erased in another conversation came in as erased. The host's own notes that repeat it go too: what it says
- * is at hand only while its line is read, since nothing of it is kept.
+ * An entry that was erased in another conversation is stored as erased. The host's own notes that repeat it are erased too:
+ * its text is available only while its line is read, because none of it is stored.
  */
 import { textOfParts } from "../../../message/read-parts.ts";
 import { partsOf } from "../../../message/stored-value.ts";
@@ -11,7 +11,7 @@ import { isoTime } from "../../../text/timestamps.ts";
 import { decodeLeniently } from "../../../text/utf8.ts";
 import type { AppendDependencies } from "../append-to-conversation.ts";
 
-/** What messages say that were stored as erased. */
+/** The text of messages that were stored as erased. */
 export function textsOfErased(
   messages: readonly NewMessage[],
   placed: readonly PlacedMessage[],

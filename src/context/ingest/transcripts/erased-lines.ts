@@ -1,4 +1,4 @@
-/** What all versions of a transcript tell about its erased lines, so that these stay so in whatever version comes. */
+/** The erased lines of all versions of a transcript, so that they stay erased in any new version. */
 import { everyRow } from "../../../store/every-row.ts";
 import type {
   ScopedStore,
@@ -7,7 +7,7 @@ import type {
   TranscriptLineQuery,
 } from "../../../store/store.ts";
 
-/** Ids of the host's own events that were erased: when they are read again they stay so. */
+/** Ids of the host's own events that were erased: they stay erased when read again. */
 export async function erasedEvents(
   store: ScopedStore,
   versions: readonly Transcript[],
@@ -19,7 +19,7 @@ export async function erasedEvents(
   return ids;
 }
 
-/** Hashes of lines that only other versions have. Asked for only when lines of the base are told by their ids. */
+/** Hashes of lines that only other versions contain. Needed only if lines of the base are identified by their ids. */
 export async function hashesBesides(
   store: ScopedStore,
   versions: readonly Transcript[],
@@ -33,7 +33,7 @@ export async function hashesBesides(
   return hashes;
 }
 
-/** Without those that it shares with the version before. */
+/** Without the lines shared with the previous version. */
 function ownLines(
   store: ScopedStore,
   { conversation, number }: Transcript,

@@ -1,12 +1,12 @@
 /**
- * The conversation that a transcript belongs to. A file that was read before continues in its conversation, even if
- * that was archived since: a person who archives it, or erases from it, does not ask for a second copy.
+ * Finds the conversation of a transcript. A file that was read before continues in its conversation, even if
+ * that was archived since: archiving it, or erasing from it, is not a request for a second copy.
  */
 import { isRecovered } from "../../../store/rules/recovered-session.ts";
 import type { Address, ScopedStore, StoredConversation } from "../../../store/store.ts";
 
 interface Destination {
-  /** Undefined for a session that has none: the first batch opens it. */
+  /** Undefined for a session without one: the first batch creates it. */
   readonly conversation: StoredConversation | undefined;
   readonly address: Address;
 }
@@ -21,13 +21,13 @@ export async function findConversation(
   const readInto = (await store.transcriptsAt(path)).map((transcript) => transcript.conversation);
   if (active !== undefined && readInto.includes(active.id))
     return { conversation: active, address: bySession };
-  // The newest first. Another session may have had a file of this name.
+  // Newest first. Another session may have had a file of this name.
   for (const id of readInto.toReversed()) {
     const conversation = await store.conversation({ id });
     if (conversation?.sessionId === sessionId || conversation?.sessionKey === sessionId)
       return { conversation, address: { id } };
   }
-  // One whose name was lost with its row is known by its file.
+  // A conversation whose session name was lost with its row is found by its file.
   if (active === undefined)
     for (const id of readInto) {
       const conversation = await store.conversation({ id });

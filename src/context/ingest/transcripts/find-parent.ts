@@ -1,4 +1,4 @@
-/** The conversation that a host's session comes from, if that one is on record. */
+/** The conversation that a host's session was forked from, if it is stored. */
 import path from "node:path";
 import type { SessionParent } from "../../../message/hosts/transcript-format.ts";
 import type { ScopedStore } from "../../../store/store.ts";
@@ -16,7 +16,7 @@ export async function findParent(store: ScopedStore, parent: SessionParent): Pro
 async function find(store: ScopedStore, parent: SessionParent): Promise<string | undefined> {
   if ("path" in parent) return readFrom(store, parent.path);
   if ("sessionId" in parent) return newestOf(store, parent.sessionId);
-  // The oldest one is where the entry was said; the others are forks like this one.
+  // The oldest conversation is the entry's origin; the others are forks like this one.
   return (await store.conversationsWith(parent.entryKey))[0];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads a transcript line by line into batches for the store, keeping count of what the lines were and which of
- * them lie on the active path. Holds one batch and the shape of the file in memory, never its content.
+ * Reads a transcript line by line into batches for the store, and tracks the kinds of the lines and which of
+ * them are on the active path. Keeps one batch and the shape of the file in memory, never its content.
  */
 import type { Entry, TranscriptFormat, TranscriptSession } from "../../../message/hosts/transcript-format.ts";
 import { CONTENT_KEY_PREFIX } from "../../../store/seal.ts";
@@ -20,13 +20,13 @@ import { newMessage, type PrepareOptions, SALT_BYTES } from "../prepare-turn.ts"
 import { type EntryLine, readEntryLine } from "./read-entry-line.ts";
 import { createBranchTracker } from "./track-branches.ts";
 
-/** Messages that a batch holds at most, and bytes of content. Larger ones outlive more collections of garbage. */
+/** Most messages and bytes of content in a batch. Larger batches survive more garbage collections. */
 const BATCH_LINES = 250;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Digits of a line's hash that are kept for as long as the file is read: enough to tell a repeat from an edit. Engines
- * copy a cut this short, and keep the whole hash alive behind a longer one.
+ * Digits of a line's hash that are kept while the file is read: enough to distinguish a repeat from an edit. Engines
+ * copy such a short slice, but a longer slice would keep the whole hash in memory.
  */
 const KEPT_HASH = 12;
 
@@ -37,7 +37,7 @@ interface Batch {
   readonly enterContext: AppendWrite["enterContext"];
 }
 
-/** A line with the kind and the hash under which it comes on record. */
+/** A line with the kind and the hash under which it is stored. */
 export type TakenLine = Omit<EntryLine, "kind" | "hash"> & Pick<NewTranscriptLine, "kind" | "hash">;
 
 interface Pending {
@@ -58,7 +58,7 @@ export interface ToolIds {
 export interface LineImporterOptions
   extends PrepareOptions,
     Pick<ExternaliseOptions, "settings" | "explorer"> {
-  /** The calls that results among the lines may answer. */
+  /** The calls that results in the lines may belong to. */
   readonly calls: IncomingCalls;
 }
 
@@ -69,7 +69,7 @@ export class LineImporter {
   readonly #erasedEvents: ReadonlySet<string>;
   readonly #tracker: ReturnType<typeof createBranchTracker> | null;
   readonly #occurrences = new Map<string, number>();
-  /** The seq of each line's message: all that is kept of a line once it is stored. */
+  /** The seq of each line's message: the only part of a stored line that is kept. */
   readonly #placed: (number | null)[] = [];
   #pending: Pending[] = [];
   #pendingBytes = 0;
@@ -91,7 +91,7 @@ export class LineImporter {
     this.#tracker = format.tree ? createBranchTracker() : null;
   }
 
-  /** Takes over a line that is on record: its place on the path, and how often its text occurred. */
+  /** Restores the state of a stored line: its place on the path, and the number of occurrences of its text. */
   recall(line: StoredTranscriptLine, tools: ToolIds): void {
     this.#placed[line.line] = line.seq;
     if (line.kind === "message" && line.entryKey === null && line.hash !== null) this.#occurrence(line.hash);
@@ -107,24 +107,24 @@ export class LineImporter {
     });
   }
 
-  /** Of these messages, those that no recalled line has: an entry may be in a file twice. */
+  /** Those of these messages that no recalled line has: an entry may occur twice in a file. */
   notRecalled(seqs: readonly number[]): number[] {
     if (seqs.length === 0) return [];
     const recalled = new Set(this.#placed);
     return seqs.filter((seq) => !recalled.has(seq));
   }
 
-  /** Takes a line of the file. `known` is what is on record of it, when the caller knows that it is. */
+  /** Processes a line of the file. `known` is its stored line, if the caller knows it. */
   take(line: number, bytes: Uint8Array, terminated: boolean, known: StoredTranscriptLine | null): TakenLine {
     const entry = readEntryLine(this.#format, bytes, terminated);
     const read = this.#asOnRecord(entry, known);
     const knownSeq = known?.seq ?? null;
     const isOnRecord = knownSeq !== null || isErased(known);
-    // What was erased must not come back in the description of its result.
+    // The description of a result must not contain erased content.
     if (entry.shape?.role === "assistant" && !isErased(known)) this.#use.calls.add(entry.shape.parts);
     const pending: Pending = {
       line,
-      // What was read into the message is not needed again, and would double what a batch holds.
+      // The parsed parts are not needed again, and would double the size of a batch.
       read: { ...read, shape: null },
       knownSeq,
       message: entry.shape === null || isOnRecord ? null : this.#messageOf(entry),
@@ -137,7 +137,7 @@ export class LineImporter {
     return read;
   }
 
-  /** What was erased stays so, whatever stands there now: neither content nor hash of such a line comes back. */
+  /** An erased line stays erased, whatever its content is now: neither its content nor its hash is stored again. */
   #asOnRecord(read: EntryLine, known: StoredTranscriptLine | null): TakenLine {
     if (isErased(known)) {
       const { kind, entryKey, parentKey, response } = known;
@@ -159,7 +159,7 @@ export class LineImporter {
     return this.#pending.length === 0;
   }
 
-  /** What waits to be stored. */
+  /** The lines waiting to be stored. */
   async batch(): Promise<Batch> {
     const messages: NewMessage[] = [];
     for (const { message, onPath } of this.#pending) {
@@ -175,7 +175,7 @@ export class LineImporter {
     };
   }
 
-  /** A heavy line is parsed again here: keeping what was read of it until now would double what a batch holds. */
+  /** A large line is parsed again here: keeping its parsed form until now would double the size of a batch. */
   #externalised(message: NewMessage): NewMessage | Promise<NewMessage> {
     return externaliseMessage(message, this.#use.calls, this.#use);
   }
@@ -211,14 +211,14 @@ export class LineImporter {
     for (const line of place.entered) this.#move(line, true);
   }
 
-  /** Most entries hang under the one before: its key is held once then, and not as often as it was read. */
+  /** The parent of most entries is the previous one: sharing its key string saves memory. */
   #keysOf({ entryKey, parentKey }: Pick<Entry, "entryKey" | "parentKey">) {
     const keys = { entryKey, parentKey: parentKey === this.#lastKey ? this.#lastKey : parentKey };
     this.#lastKey = entryKey;
     return keys;
   }
 
-  /** A line changed its place on the path: in the waiting batch, or on record. */
+  /** A line changed its place on the path: in the waiting batch, or in the store. */
   #move(line: number, onPath: boolean): void {
     const waiting = this.#pending.find((pending) => pending.line === line);
     if (waiting !== undefined) {
@@ -249,7 +249,7 @@ export class LineImporter {
     );
   }
 
-  /** Lines without ids are told apart by their content and by which occurrence of it they are. */
+  /** Lines without ids are identified by their content and the number of its occurrence. */
   #contentKey(hash: string): string {
     return contentKey(hash, this.#occurrence(hash));
   }

@@ -1,7 +1,7 @@
 /**
- * By what a line is recognised: its hash. Of an erased line the hash is gone, but the host's id of its entry stays,
- * so a line that has that id, and no words that are on record, is told by it; an erased line without an id is known
- * by its place alone.
+ * Marks that identify lines: hashes. An erased line has lost its hash, but the host's id of its entry remains,
+ * so a line with that id and without stored content is identified by the id. An erased line without an id is identified
+ * only by its position.
  */
 import type { TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
 import type { StoredTranscriptLine } from "../../../store/store.ts";
@@ -25,12 +25,12 @@ export class LineMarks {
     );
   }
 
-  /** The marks of lines on record; null where any line may stand. */
+  /** The marks of stored lines; null where any line may match. */
   ofStored(lines: readonly StoredTranscriptLine[]): (string | null)[] {
     return lines.map(({ hash, entryKey }) => hash ?? this.#byId(entryKey));
   }
 
-  /** The mark of a line of the file, which is opened only when there are ids to look for. */
+  /** The mark of a line of the file, which is parsed only if there are ids to look for. */
   of(bytes: Uint8Array): string {
     const hash = sha256(bytes);
     if (this.#erased.size === 0 || this.#hashes.has(hash)) return hash;

@@ -1,6 +1,6 @@
 /**
- * Which messages on record a line may be taken for. Lines without ids are recognised by their content, so a
- * text that is said again must not be taken for what was said before, in this file or in one it replaced.
+ * Restricts the stored messages that a line may match. Lines without ids are identified by their content, so
+ * repeated text must not match an earlier message, in this file or in one that it replaced.
  */
 import { everyRow } from "../../../store/every-row.ts";
 import type { ScopedStore, StoredConversation, Transcript } from "../../../store/store.ts";
@@ -8,8 +8,8 @@ import type { Start } from "./choose-start.ts";
 import type { Recalled } from "./recall-lines.ts";
 
 /**
- * Only messages behind this seq; null when occurrences, counted from the start of the file, tell all of them
- * apart: in a first version of which nothing was erased, and whose last message is not read again.
+ * Only messages after this seq; null if occurrences, counted from the start of the file, identify all of
+ * them: in a first version without erasures, whose last message is not read again.
  */
 export async function orderFrom(
   store: ScopedStore,

@@ -8,7 +8,7 @@ function isSame(stored: Stored, now: readonly string[]): boolean {
   return stored.length === now.length && stored.every((line, index) => line === null || line === now[index]);
 }
 
-/** Straight from the definitions: tries every length. */
+/** Implements the definitions directly: tries every length. */
 function bruteForce(stored: Stored, now: readonly string[], isEndInPlace: boolean): ResumePlan {
   const isCertain = isEndInPlace || stored.at(-1) !== null;
   if (isCertain && isSame(stored, now)) return { kind: "same" };

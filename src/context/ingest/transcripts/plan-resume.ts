@@ -1,23 +1,23 @@
 /**
- * What became of a transcript since it was last read, from the hashes of its lines alone. Pure. An erased line
- * (null) stands for any line, so that reading the file again neither reports a change nor brings it back; but
- * erased lines by themselves prove nothing: only lines that are really equal make two versions related, and what
- * two versions share ends with such a line.
+ * Detects how a transcript changed since it was last read, from the hashes of its lines alone. Pure. An erased line
+ * (null) matches any line, so that reading the file again neither reports a change nor restores it. But
+ * erased lines alone prove nothing: only equal lines make two versions related, and the shared part of
+ * two versions ends with such a line.
  */
 export type ResumePlan =
   | { readonly kind: "same" }
-  /** The stored lines are all there, and more follow. */
+  /** All stored lines are present, and more follow. */
   | { readonly kind: "grown" }
-  /** The file ends earlier than what is stored. */
+  /** The file ends before the stored lines do. */
   | { readonly kind: "truncated" }
-  /** The first `sharedLines` lines are the stored ones, then it goes on differently. */
+  /** The first `sharedLines` lines equal the stored ones, then the content differs. */
   | { readonly kind: "edited"; readonly sharedLines: number }
-  /** It starts differently. Its first `overlap` lines are the last stored ones; 0 when it has nothing in common. */
+  /** The beginning differs. The first `overlap` lines are the last stored ones; 0 if they have nothing in common. */
   | { readonly kind: "rotated"; readonly overlap: number };
 
 type Stored = readonly (string | null)[];
 
-/** `isEndInPlace`: the file has a line where the last stored one stood, which is all that is known of an erased one. */
+/** `isEndInPlace`: the file has a line at the position of the last stored one, the only known fact about an erased line. */
 export function planResume(stored: Stored, now: readonly string[], isEndInPlace: boolean): ResumePlan {
   const shared = sharedPrefix(stored, now);
   const proven = provenPart(stored, shared);
@@ -29,7 +29,7 @@ export function planResume(stored: Stored, now: readonly string[], isEndInPlace:
   return { kind: "rotated", overlap: findOverlap(stored, now) };
 }
 
-/** How many of the first lines there are up to the last one that was not erased. */
+/** The number of first lines up to the last one that was not erased. */
 function provenPart(stored: Stored, shared: number): number {
   let proven = shared;
   while (proven > 0 && stored[proven - 1] === null) proven--;
@@ -52,14 +52,14 @@ function hasText(stored: Stored, from: number, to: number): boolean {
   return false;
 }
 
-/** How long the longest end of `stored` is that is a beginning of `now`. */
+/** The length of the longest suffix of `stored` that is a prefix of `now`. */
 export function findOverlap(stored: Stored, now: readonly string[]): number {
   const end = stored.slice(Math.max(0, stored.length - now.length));
   const overlap = end.includes(null) ? overlapWithErased(end, now) : overlapByPrefixes(end, now);
   return hasText(end, end.length - overlap, end.length) ? overlap : 0;
 }
 
-/** Knuth, Morris and Pratt: never looks at a stored line twice. */
+/** Knuth, Morris and Pratt: reads each stored line once. */
 function overlapByPrefixes(end: Stored, now: readonly string[]): number {
   const borders = prefixFunction(now, end.length);
   let matched = 0;
@@ -70,7 +70,7 @@ function overlapByPrefixes(end: Stored, now: readonly string[]): number {
   return matched;
 }
 
-/** For each of the first `length` lines: how long a proper beginning of `lines` ends there. */
+/** For each of the first `length` lines: the length of the longest proper prefix of `lines` that ends there. */
 function prefixFunction(lines: readonly string[], length: number): number[] {
   const borders: number[] = [0];
   for (let line = 1; line < length; line++) {
@@ -81,7 +81,7 @@ function prefixFunction(lines: readonly string[], length: number): number[] {
   return borders;
 }
 
-/** An erased line equals any two lines that differ, so borders say nothing: each length is tried. */
+/** An erased line matches different lines, so the prefix function does not apply: each length is tried. */
 function overlapWithErased(end: Stored, now: readonly string[]): number {
   for (let first = 0; first < end.length; first++) {
     let line = first;

@@ -1,4 +1,4 @@
-/** One line of a transcript: a message, an event, or something that is not readable but kept. */
+/** Reads one line of a transcript: a message, an event, or an unreadable line that is kept. */
 import { BLANK_ENTRY, type Entry, type TranscriptFormat } from "../../../message/hosts/transcript-format.ts";
 import { isOwnText } from "../../../message/own-text.ts";
 import { type MessageShape, readMessage } from "../../../message/read-parts.ts";
@@ -9,7 +9,7 @@ import { decodeExactly, decodeLeniently, storableName, withoutByteOrderMark } fr
 export interface EntryLine {
   readonly kind: "message" | "event" | "unreadable" | "torn";
   readonly entry: Entry;
-  /** The line exactly: text where it is text, bytes where it is not. */
+  /** The exact line: text if it is valid text, else bytes. */
   readonly content: string | Uint8Array;
   readonly hash: string;
   readonly shape: MessageShape | null;
@@ -37,7 +37,7 @@ export function readEntryLine(format: TranscriptFormat, bytes: Uint8Array, termi
   return { ...line, kind: "message", entry, shape };
 }
 
-/** The ids in a line are the host's, and may have any character. The line itself keeps them as they are. */
+/** The ids in a line are the host's and may contain any character. The line itself keeps them unchanged. */
 function withStorableNames(entry: Entry): Entry {
   const orNull = (name: string | null) => (name === null ? null : storableName(name));
   return {

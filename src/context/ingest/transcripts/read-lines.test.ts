@@ -28,7 +28,7 @@ async function collect(reader: AsyncIterable<Line>): Promise<Line[]> {
   return lines;
 }
 
-/** The plain way, with the whole file in memory. */
+/** A simple implementation, with the whole file in memory. */
 function splitAtLineFeeds(content: Uint8Array): Line[] {
   const lines: Line[] = [];
   let offset = 0;
@@ -41,7 +41,7 @@ function splitAtLineFeeds(content: Uint8Array): Line[] {
   return lines;
 }
 
-/** Mostly line feeds, carriage returns, NUL, and bytes that are no UTF-8. */
+/** Mostly line feeds, carriage returns, NUL, and bytes that are not UTF-8. */
 const awkwardBytes = fc
   .array(fc.oneof(fc.constantFrom(0x0a, 0x0a, 0x0d, 0x00, 0xff, 0xc3, 0x41), fc.nat(255)), {
     maxLength: 300,

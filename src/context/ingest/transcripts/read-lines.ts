@@ -1,7 +1,7 @@
 /**
- * The lines of a file, byte for byte, in constant memory: only the line at hand is held, whatever the file's
- * size. A line ends at a line feed, which is not part of it; a carriage return is. The last line may lack its
- * line feed: it comes with `terminated: false`, because its writer may not have finished. All reads go through
+ * The lines of a file, byte for byte, in constant memory: only the current line is held, whatever the file's
+ * size. A line ends at a line feed, which is not part of it; a carriage return is. A last line without
+ * a line feed is returned with `terminated: false`, because its writer may not have finished. All reads use
  * one descriptor, so a file that is replaced meanwhile is still read to its own end.
  */
 import { type FileHandle, open } from "node:fs/promises";
@@ -14,7 +14,7 @@ export interface ReadLinesOptions {
   readonly from?: number;
   /** Byte offset to stop at. Default: the end of the file. */
   readonly to?: number;
-  /** Bytes asked for in one read. Default 131,072. */
+  /** Bytes of one read. Default 131,072. */
   readonly chunkBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -25,7 +25,7 @@ export function readLines(path: string, options: ReadLinesOptions = {}): AsyncGe
   return splitLines(readRange(path, options), options.from);
 }
 
-/** The bytes themselves. Each chunk is valid until the next one is asked for. */
+/** Yields the raw bytes. Each chunk is valid until the next one is requested. */
 export async function* readRange(path: string, options: ReadLinesOptions): AsyncGenerator<Uint8Array> {
   const file = await openForReading(path);
   try {

@@ -1,7 +1,7 @@
 /**
- * The opening of a file: what recognition looks at. Its first bytes, and the first objects among its lines;
- * lines that cannot be parsed are passed over, so that a broken one at the top hides nothing. The amount read is
- * bounded, except that one line is always read whole.
+ * The opening of a file, used to recognise it: its first bytes, and the first objects among its lines.
+ * Lines that cannot be parsed are skipped, so that a broken first line hides nothing. The amount read is
+ * bounded, except that one line is always read completely.
  */
 
 import { isDatabase } from "../../../message/hosts/documents/index.ts";
@@ -12,7 +12,7 @@ import { openForReading, type ReadLinesOptions, readLines } from "./read-lines.t
 interface Opening {
   /** The first 8,192 bytes. */
   readonly start: Uint8Array;
-  /** The first 50 objects that stand on lines of their own. */
+  /** The first 50 objects that each occupy a whole line. */
   readonly lines: readonly unknown[];
 }
 
@@ -21,7 +21,7 @@ const MAX_OBJECTS = 50;
 const MAX_LINES = 1000;
 const MAX_BYTES = 33_554_432;
 const LINE_FEED = 0x0a;
-/** What can be one text in memory, with room for texts that are mostly not ASCII. */
+/** The maximum size of one text in memory, with room for texts that are mostly not ASCII. */
 export const MAX_DOCUMENT_BYTES = 400 * 1024 * 1024;
 
 export async function readOpening(
@@ -43,7 +43,7 @@ async function readStart(path: string): Promise<Uint8Array> {
   }
 }
 
-/** A disk image may be one line of any length: it must not be read into memory to find that out. */
+/** A disk image may be one line of any length: detecting it must not read it into memory. */
 function isOneHugeBinary(start: Uint8Array): boolean {
   return start.includes(0) && !start.includes(LINE_FEED);
 }

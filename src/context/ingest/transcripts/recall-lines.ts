@@ -1,4 +1,4 @@
-/** Gives an importer the lines that are on record, so that it can continue after them. */
+/** Passes the stored lines to an importer, so that it can continue after them. */
 import type {
   PartIndex,
   ScopedStore,
@@ -10,16 +10,16 @@ import type { Start } from "./choose-start.ts";
 import type { LineImporter, ToolIds } from "./import-lines.ts";
 import { storedLines } from "./stored-lines.ts";
 
-/** How many messages back a tool result may look for its call. */
+/** Number of messages before a tool result that are searched for its call. */
 const RECENT_MESSAGES = 200;
 const NO_TOOLS: ToolIds = { toolCalls: [], toolResults: [] };
 
 export interface Recalled {
-  /** The highest seq among the lines; 0 when there are none. */
+  /** The highest seq among the lines; 0 if there are none. */
   readonly lastSeq: number;
-  /** What an erased line said is not known any more, so it is missing where occurrences are counted. */
+  /** The content of an erased line is unknown, so the counts of occurrences are incomplete. */
   readonly hasErased: boolean;
-  /** How many of the lines are messages. */
+  /** Number of lines that are messages. */
   readonly messages: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lines that could not be read are tried again once the readers have learnt more. What can be read now joins
- * the conversation at its end: the order on record is the order of arrival.
+ * Tries unreadable lines again after the readers were extended. Lines that can now be read are added to
+ * the end of the conversation: the stored order is the order of arrival.
  */
 
 import type { TranscriptFormat, TranscriptSession } from "../../../message/hosts/transcript-format.ts";
@@ -11,7 +11,7 @@ import { type AppendDependencies, appendToConversation } from "../append-to-conv
 import { READER_VERSION } from "./batch-writer.ts";
 import { LineImporter, type LineImporterOptions } from "./import-lines.ts";
 
-/** Gives the number of messages that were won back. */
+/** Returns the number of recovered messages. */
 export async function retryUnreadable(
   transcript: Transcript,
   versions: readonly Transcript[],
@@ -20,7 +20,7 @@ export async function retryUnreadable(
   use: LineImporterOptions & AppendDependencies,
 ): Promise<number> {
   if (transcript.readerVersion >= READER_VERSION) return 0;
-  // Their place in a tree is past: they are read as lines of their own.
+  // Their position in the tree has passed: they are read as separate lines.
   const importer = new LineImporter({ ...format, tree: false }, session, use);
   const { conversation, updatedAt: _, ...state } = transcript;
   const query = { transcript: transcript.number, kinds: ["unreadable"] as const };

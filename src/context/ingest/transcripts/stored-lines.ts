@@ -1,10 +1,10 @@
-/** The lines of a transcript as it was last read, through the versions that share them. */
+/** The lines of a transcript as last read, collected from the versions that share them. */
 import { everyRow } from "../../../store/every-row.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
 
 /**
- * Shared lines come from the version before, which may share them in turn. Content is left out unless asked
- * for: planning needs only the shape.
+ * Shared lines come from the previous version, which may share them in turn. Content is omitted by
+ * default: planning needs only the shape.
  */
 export async function* storedLines(
   store: ScopedStore,

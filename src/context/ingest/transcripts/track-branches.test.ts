@@ -37,7 +37,7 @@ function withIndex(all: readonly Fields[]): TrackedEntry[] {
   return all.map((fields, index) => ({ ...BLANK, ...fields, index }));
 }
 
-/** Adds all entries and follows the answers: the placements, and the path they amount to. */
+/** Adds all entries and applies the results: the placements, and the resulting path. */
 function track(all: readonly Fields[]): { placements: Placement[]; path: number[] } {
   const tracker = createBranchTracker();
   const onPath = new Set<number>();
@@ -60,7 +60,7 @@ function keysOnPath(all: readonly Fields[]): string {
 }
 
 const PROMPT = entry("u1", null);
-/** Two calls in parallel: each result hangs under its own call. */
+/** Two parallel calls: the parent of each result is its own call. */
 const PARALLEL = [
   PROMPT,
   piece("a1", "u1", "X", "call1"),
@@ -220,7 +220,7 @@ describe("special entries", () => {
     const all = [PROMPT, { ...piece("a1", "u1", "X"), hash: "h" }, { ...piece("a1", "u1", "X"), hash: "h" }];
     const { placements } = track([...all, entry("u2", "u1")]);
     expect(placements[2]).toEqual({ response: "X", onPath: true, left: [], entered: [] });
-    // The first copy is the one that leaves later: it is the one on record.
+    // The first copy is the one that leaves later, because it is the stored one.
     expect(placements[3]?.left).toEqual([1]);
   });
 

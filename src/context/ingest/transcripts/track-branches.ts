@@ -1,9 +1,9 @@
 /**
  * The active path of a tree transcript: what the model saw, found entry by entry in the order of the file. The
  * path is not the strict walk from the leaf to the root. Hosts write one model response as several entries, and
- * hang each tool result under the entry of its own call, so that a strict walk loses results the model really
- * saw. Here the entries of one response stay together, and only a message that goes on from somewhere else, a
- * rewind, switches the path. No entry is forgotten: what left the path comes back when the path returns to it.
+ * attach each tool result to the entry of its own call, so that a strict walk loses results the model really
+ * saw. Here the entries of one response stay together, and only a message that continues from elsewhere, a
+ * rewind, switches the path. No entry is dropped: entries that left the path return when the path does.
  */
 
 import type { Entry } from "../../../message/hosts/transcript-format.ts";
@@ -20,24 +20,24 @@ import {
 } from "./branch-tree.ts";
 
 export interface TrackedEntry extends Omit<Entry, "kind" | "createdAt" | "context"> {
-  /** The caller's name for the entry; it comes back in `left` and `entered`. */
+  /** The caller's number of the entry, returned in `left` and `entered`. */
   readonly index: number;
   readonly isMessage: boolean;
-  /** Hash of the line, where the caller has it: an exact repeat of an entry then changes nothing. */
+  /** Hash of the line, if the caller has it: an exact repeat of an entry then changes nothing. */
   readonly hash?: string | null;
 }
 
 export interface Placement {
-  /** The response the entry belongs to: its own, that of the call it answers, or, if quiet, that before it. */
+  /** The response the entry belongs to: its own, that of the call it answers, or, if quiet, the previous one. */
   readonly response: string | null;
   readonly onPath: boolean;
-  /** Other entries that this one took off the path or brought back to it, in the order of the path. */
+  /** Other entries that this one removed from the path or restored to it, in path order. */
   readonly left: number[];
   readonly entered: number[];
 }
 
 interface BranchTracker {
-  /** Constant time while the file is linear; a switch costs as much as the two branches are long. */
+  /** Constant time while the file is linear; a switch takes time proportional to the two branches. */
   add(entry: TrackedEntry): Placement;
 }
 
@@ -58,14 +58,14 @@ function add(tree: Tree, entry: TrackedEntry): Placement {
   return leaflet.quiet ? hang(tree, entry, leaflet, from) : branch(tree, entry, leaflet, from);
 }
 
-/** Not part of the tree: an entry of a sub-agent, or an event without an id. */
+/** Outside of the tree: an entry of a sub-agent, or an event without an id. */
 function keepOutside(tree: Tree, entry: TrackedEntry): Placement {
   const response = responseOf(tree, entry, null);
   rememberCalls(tree, entry, response);
   return { response, onPath: false, left: [], entered: [] };
 }
 
-/** The same entry, written again with other content, takes its own place; what follows it stays. */
+/** A new version of an entry replaces it; the entries after it stay. */
 function replace(tree: Tree, earlier: Node, entry: TrackedEntry): Placement {
   const onPath = isOnPath(tree, earlier);
   const isRepeat = earlier.hash !== null && earlier.hash === (entry.hash ?? null);
@@ -74,7 +74,7 @@ function replace(tree: Tree, earlier: Node, entry: TrackedEntry): Placement {
   return { response: earlier.response, onPath, left, entered: [] };
 }
 
-/** Null is the root. An entry without links, or whose parent is not in the file, goes on from the leaf. */
+/** Null is the root. An entry without links, or whose parent is not in the file, continues from the leaf. */
 function parentOf(tree: Tree, entry: TrackedEntry): Node | null {
   if (entry.parentKey === null) return entry.entryKey === null ? leafOf(tree) : null;
   return tree.byKey.get(entry.parentKey) ?? leafOf(tree);
@@ -97,13 +97,13 @@ function responseOf(tree: Tree, entry: TrackedEntry, parent: Node | null): strin
     const response = tree.responseOfCall.get(call);
     if (response !== undefined) return response;
   }
-  // The call may have been read in an earlier run that nobody remembers; a result hangs under its call.
+  // The call may have been read in an earlier run; its result has it as the parent.
   return parent?.response ?? null;
 }
 
 /**
- * Written out of order, and on the path all the same: the parent that an entry on the path already names, and
- * the first answer to a call on the path.
+ * Written out of order but still on the path: the parent that an entry on the path already names, and
+ * the first result of a call on the path.
  */
 function isLate(tree: Tree, entry: TrackedEntry, parent: Node | null): boolean {
   if (entry.entryKey !== null && isOnPath(tree, tree.awaited.get(entry.entryKey))) return true;
@@ -118,7 +118,7 @@ function extend(tree: Tree, entry: TrackedEntry, leaflet: Leaflet): Placement {
   return { response: node.response, onPath: true, left: [], entered: [] };
 }
 
-/** Beside the path: a message that goes on from here will bring it in. */
+/** Not on the path: a message that continues from here will put it there. */
 function hang(tree: Tree, entry: TrackedEntry, leaflet: Leaflet, from: Node | null): Placement {
   const node = remember(tree, entry, grow(leaflet, from));
   return { response: node.response, onPath: false, left: [], entered: [] };

@@ -1,4 +1,4 @@
-/** Writes a host's transcript out again, byte for byte, as it was when it was last read; a line that is damaged is named. */
+/** Exports a host's transcript byte for byte, as it was last read; a damaged line is reported. */
 import type { z } from "zod";
 import { PalimpsestError } from "../../../errors.ts";
 import type { ScopedStore, StoredTranscriptLine, Transcript } from "../../../store/store.ts";
@@ -33,7 +33,7 @@ export async function* writeTranscript(
   if (changed.length > 0) throw notWhatWasRead(id, version, changed);
 }
 
-/** Said after the last byte, so that whoever reads a stream has all that there is. */
+/** Thrown after the last byte, so that a reader of the stream has received everything available. */
 function notWhatWasRead(id: string, { number }: Transcript, lines: readonly number[]): PalimpsestError {
   const [first] = lines;
   const others = lines.length === 1 ? "" : ` and ${counted(lines.length - 1, "other line")}`;

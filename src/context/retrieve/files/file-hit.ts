@@ -1,16 +1,16 @@
-/** What is found in a file, and what to read to see it among what is around it. */
+/** A hit in a file, with the range to read for its surroundings. */
 import type { StoredFile } from "../../../store/file-store.ts";
 import type { FileRange } from "../../files/read-file.ts";
 import type { Snippet } from "../snippet.ts";
 
 export interface FileHit {
   readonly file: StoredFile;
-  /** Where the line begins; in a long line, where the match begins. */
+  /** The start of the line; in a long line, the start of the match. */
   readonly byte: number;
-  /** The line that the byte stands in, from 1. */
+  /** The line that contains the byte, from 1. */
   readonly line: number;
   readonly snippet: Snippet;
-  /** What to read to see it among what is around it. */
+  /** The range to read to see its surroundings. */
   readonly around: FileRange;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The lines of a file, one behind the other. A line that is too long to be held is told by its place alone, and read
- * part by part. What ends a line is no part of it.
+ * Iterates over the lines of a file. A line that is too long for memory is returned only as a position, and read
+ * part by part. The line end is not part of a line.
  */
 import { FRAME_BYTES, type StoredFile } from "../../../store/file-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
@@ -11,11 +11,11 @@ import { countFeeds, nextFeed, signBytes, type Utf16 } from "./line-feeds.ts";
 import { cutPart, type FilePlace, type PartBytes } from "./line-part.ts";
 
 export interface LineSizes {
-  /** In a line of more bytes, every place of a match is told by itself. */
+  /** In a longer line (in bytes), every match is a separate hit. */
   readonly longest: number;
-  /** A line of more bytes is read in parts of so many. */
+  /** A longer line (in bytes) is read in parts of this size. */
   readonly part: number;
-  /** So many bytes of the line are looked at on either side of a part: no match across a border is longer. */
+  /** Bytes of the line that are read on either side of a part: no match across a border is longer. */
   readonly around: number;
 }
 
@@ -23,7 +23,7 @@ export interface LineSizes {
 export const LINE_SIZES: LineSizes = { longest: 4_096, part: 1024 * 1024, around: 32 * 1024 };
 
 export interface Line {
-  /** Null where it has to be read in parts. */
+  /** Null if it must be read in parts. */
   readonly bytes: Buffer | null;
   readonly byte: number;
   readonly line: number;
@@ -44,18 +44,18 @@ export class FileLines {
     this.#ahead = new BytesAhead(store, file.id);
   }
 
-  /** Null for everything else; known once something was read. */
+  /** Null for other encodings; known once something was read. */
   get utf16(): Utf16 | null {
     return this.#utf16 ?? null;
   }
 
-  /** How the file as a whole reads. */
+  /** The encoding of the file as a whole. */
   readonly encoding = (): Promise<Encoding | null> => {
     this.#encoding ??= fileEncoding(this.#store, this.#file.id);
     return this.#encoding;
   };
 
-  /** Ends with a line that has to be read in parts: whoever reads them goes on behind it. */
+  /** Ends with a line that must be read in parts: the caller reads them and continues after it. */
   async *from(start: FilePlace): AsyncGenerator<Line> {
     let { byte, line } = start;
     let rest: Buffer = Buffer.alloc(0);
@@ -80,18 +80,18 @@ export class FileLines {
     if (rest.length > 0) yield { bytes: rest, byte, line };
   }
 
-  /** The next part of a long line, with what stands around it in that line. */
+  /** The next part of a long line, with the surrounding bytes of that line. */
   async part(place: FilePlace): Promise<PartBytes> {
     const { part, around } = this.#sizes;
     if (this.#utf16 === undefined) await this.#learn(null);
     const first = place.isInside ? Math.max(0, place.byte - around) : place.byte;
     const bytes = await this.#ahead.read(first, place.byte + part + around);
-    // Erased meanwhile: there is no rest of it.
+    // The file was erased meanwhile.
     const isEnd = bytes.length === 0 || first + bytes.length >= this.#file.bytes;
     return cutPart({ bytes, first, isEnd }, place, { utf16: this.utf16, most: part });
   }
 
-  /** By the beginning of the file, which is at hand unless a search goes on. */
+  /** Uses the beginning of the file, which is already read unless a search is continued. */
   async #learn(head: Uint8Array | null): Promise<void> {
     const encoding = head === null ? await this.encoding() : headEncoding(head);
     this.#utf16 = isUtf16(encoding) ? encoding : null;
@@ -102,7 +102,7 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Bytes of a file that are read one stretch behind the other, with overlaps: what was unpacked once is kept for the next. */
+/** Reads consecutive, overlapping ranges of a file and keeps unpacked bytes for the next range. */
 class BytesAhead {
   readonly #store: ScopedStore;
   readonly #file: string;
@@ -114,13 +114,13 @@ class BytesAhead {
     this.#file = file;
   }
 
-  /** Fewer where the file ends. */
+  /** Returns fewer bytes at the end of the file. */
   async read(from: number, to: number): Promise<Buffer> {
     const end = this.#first + this.#bytes.length;
     const isHeld = from >= this.#first && from <= end;
     const held = isHeld ? this.#bytes.subarray(from - this.#first) : Buffer.alloc(0);
     const start = from + held.length;
-    // Up to where a frame ends: it is unpacked as a whole.
+    // Up to the end of a frame, because frames are unpacked as a whole.
     const more = to > start ? await this.#read(start, Math.ceil(to / FRAME_BYTES) * FRAME_BYTES) : null;
     this.#first = from;
     this.#bytes = more === null ? held : Buffer.concat([held, more]);

@@ -1,4 +1,4 @@
-/** What looking through one file needs, and how far it came. */
+/** The input of a search through one file, and its progress. */
 import type { StoredFile } from "../../../store/file-store.ts";
 import type { FileHit } from "./file-hit.ts";
 import type { FileLines } from "./file-lines.ts";
@@ -11,23 +11,23 @@ export interface FileLook {
   readonly finder: LineFinder;
   readonly found: FoundSoFar;
   readonly snippetLength: number;
-  /** Bytes of a line that is one hit at most. */
+  /** Maximum bytes of a line that is a single hit. */
   readonly longest: number;
   readonly signal: AbortSignal | undefined;
 }
 
 export interface FoundSoFar {
-  /** Bytes that were looked through. */
+  /** Adds to the number of bytes searched. */
   count(bytes: number): void;
-  /** Whether the answer ends here. */
+  /** Whether the result ends here. */
   isFull(): boolean;
-  /** Whether there was room for it. */
+  /** Whether there was room for the hit. */
   takes(hit: FileHit): boolean;
 }
 
-/** How far it came. Everything before the place is done; where it is null, the whole file. */
+/** The progress. Everything before the position is done; null means the whole file. */
 export interface Reached {
   readonly place: FilePlace | null;
-  /** Whether the answer ends there. */
+  /** Whether the result ends there. */
   readonly isStopped: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Searching inside files as callers ask for it. A line is found when it holds all that is looked for; in a long one, each
- * place is found.
+ * Searches inside files for callers. A line matches if it contains all search terms; in a long line, each
+ * match is a separate hit.
  */
 
 import type { z } from "zod";
@@ -19,18 +19,18 @@ export interface GrepFilesInput extends Readonly<z.input<typeof grepFilesInput>>
 }
 
 export interface FileGrepHit {
-  /** Of the file. */
+  /** Id of the file. */
   readonly id: string;
   readonly name: string | null;
   readonly tool: string | null;
   readonly conversation: string;
   readonly message: string;
-  /** From 1, counted as where a file is read. */
+  /** From 1, counted as when a file is read. */
   readonly line: number;
-  /** Where the line begins; in a line of more than 4,096 bytes, where the match begins. */
+  /** The start of the line; in a line of more than 4,096 bytes, the start of the match. */
   readonly byte: number;
   readonly snippet: Snippet;
-  /** Read this of the file to see what is around it. */
+  /** The range to read to see its surroundings. */
   readonly around: FileRange;
 }
 
@@ -38,7 +38,7 @@ export interface GrepFilesResult {
   readonly hits: readonly FileGrepHit[];
   readonly filesRead: number;
   readonly bytesRead: number;
-  /** Ids of files that could not be read, because they are damaged. */
+  /** Ids of damaged files that could not be read. */
   readonly unreadable: readonly string[];
   readonly next: string | null;
 }

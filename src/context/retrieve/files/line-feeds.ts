@@ -1,28 +1,28 @@
 /**
- * Where lines end. In UTF-16 a line feed is two bytes, and its byte 0x0A stands in many other characters as well (上,
- * all of Gujarati): those end no line here, although the numbers of lines count them, as they do where lines are read.
+ * Finds line ends. In UTF-16 a line feed is two bytes, and its byte 0x0A also occurs in many other characters (上,
+ * all of Gujarati): those end no line here, but line numbers count them, as they do when a file is read by lines.
  */
 import { utf16Border } from "../../files/utf16-border.ts";
 
 export type Utf16 = "utf-16le" | "utf-16be";
 
-/** How the bytes at hand read. */
+/** The encoding of the given bytes. */
 export interface Order {
-  /** Null for all that has line feeds of one byte. */
+  /** Null for every encoding with line feeds of one byte. */
   readonly utf16: Utf16 | null;
-  /** Whether the first of them is an odd one in the file. */
+  /** Whether the first of them is at an odd position in the file. */
   readonly isOdd: boolean;
 }
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Bytes of a line feed, or of any sign of ASCII. */
+/** Bytes of a line feed or any other ASCII character. */
 export function signBytes(utf16: Utf16 | null): number {
   return utf16 === null ? 1 : 2;
 }
 
-/** Where the next line feed begins; -1 where there is none. */
+/** The start of the next line feed; -1 if there is none. */
 export function nextFeed(bytes: Buffer, from: number, { utf16, isOdd }: Order): number {
   if (utf16 === null) return bytes.indexOf(LINE_FEED, from);
   const inUnit = utf16 === "utf-16le" ? 0 : 1;
@@ -34,7 +34,7 @@ export function nextFeed(bytes: Buffer, from: number, { utf16, isOdd }: Order): 
   return -1;
 }
 
-/** Behind the last line feed before a position; 0 where there is none. */
+/** The position after the last line feed before a position; 0 if there is none. */
 export function behindLastFeed(bytes: Buffer, before: number, order: Order): number {
   if (order.utf16 === null) return before === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, before - 1) + 1;
   let start = 0;
@@ -43,14 +43,14 @@ export function behindLastFeed(bytes: Buffer, before: number, order: Order): num
   return start;
 }
 
-/** Line feeds as the numbers of lines count them. */
+/** Line feeds as line numbers count them. */
 export function countFeeds(bytes: Buffer): number {
   let feeds = 0;
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) feeds++;
   return feeds;
 }
 
-/** A position that cuts no character: this one, or a little before it. */
+/** A position that splits no character: this one, or one slightly before it. */
 export function characterBorder(bytes: Buffer, position: number, { utf16, isOdd }: Order): number {
   if (position >= bytes.length) return bytes.length;
   if (utf16 !== null) return utf16Border(bytes, position, { isOdd, encoding: utf16 });
@@ -67,7 +67,7 @@ export function withoutReturn(line: Buffer, utf16: Utf16 | null): Buffer {
   return isReturn ? line.subarray(0, line.length - size) : line;
 }
 
-/** Bytes of the mark that begins some files. */
+/** Bytes of the byte order mark, if there is one. */
 export function markBytes(line: Buffer, utf16: Utf16 | null): number {
   if (utf16 === null) return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? 3 : 0;
   const [low, high] = utf16 === "utf-16le" ? [line[0], line[1]] : [line[1], line[0]];

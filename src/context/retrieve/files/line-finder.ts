@@ -1,4 +1,4 @@
-/** What is looked for in the lines of files: all the words, wherever in a line they stand, or a pattern. */
+/** The search in the lines of files: for all the words, anywhere in a line, or for a pattern. */
 import { stemOf } from "../../../text/language/stem.ts";
 import type { Pattern } from "../compile-pattern.ts";
 import { type Matches, patternMatches, type Span, WordMatcher } from "../matches.ts";
@@ -6,17 +6,17 @@ import type { QueryTerm } from "../parse-query.ts";
 import type { Matcher } from "../search.ts";
 
 export interface LineFinder {
-  /** Where in a line it is found, as far as anybody counts; no spans when it is not. */
+  /** The matches in a line, up to the counting limit; no spans if it does not match. */
   readonly find: (line: string) => Matches;
-  /** Whether a whole line may be found at all. */
+  /** Whether a whole line may match at all. */
   readonly isIn: (line: string) => boolean;
-  /** What a line must hold all of, for lines that are read in parts: matches of each, in order. */
+  /** Everything that a line must contain, for lines that are read in parts: the matches of each, in order. */
   readonly needs: readonly FindSpans[];
   /** Every match, in order. */
   readonly spans: FindSpans;
 }
 
-/** From a position on; what stands before it is looked at as well. */
+/** Matches from a position on; the text before it is still used as context. */
 export type FindSpans = (text: string, from: number) => Iterable<Span>;
 
 export function lineFinder(matcher: Matcher): LineFinder {
@@ -38,7 +38,7 @@ function* patternSpans(pattern: Pattern, text: string, start: number): Generator
   }
 }
 
-/** Where to look for the next match. */
+/** The position to search for the next match. */
 export function behind(text: string, { start, end }: Span): number {
   if (end > start) return end;
   return end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
@@ -64,13 +64,13 @@ function wordSpans(words: WordMatcher, text: string, from: number): Span[] {
   return words.everySpanIn(text).filter(({ start }) => start >= from);
 }
 
-/** Characters that every form of a word begins with. */
+/** Number of initial characters that all forms of a word share. */
 const BEGINNING = 3;
-// Looked for is what must not be there: an expression that takes in a whole line overflows at some 40 MB.
+// Searches for a forbidden character: an expression that matches a whole line overflows at about 40 MB.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII as well
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-/** Most lines lack the letters that a word begins with, which is told without looking at their words. */
+/** Most lines lack the initial letters of a word, which is checked without splitting them into words. */
 function beginnings(terms: readonly QueryTerm[]): (line: string) => boolean {
   const words = terms
     .flatMap((term) =>
@@ -78,7 +78,7 @@ function beginnings(terms: readonly QueryTerm[]): (line: string) => boolean {
     )
     .filter((word) => !BEYOND_ASCII.test(word));
   const letters = words.map((word) => word.slice(0, Math.max(1, Math.min(BEGINNING, word.length - 1))));
-  // Other letters may stand for these: é for e.
+  // Other letters may match these: é matches e.
   return (line) => {
     if (BEYOND_ASCII.test(line)) return true;
     const lower = line.toLowerCase();

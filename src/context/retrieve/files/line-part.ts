@@ -1,6 +1,6 @@
 /**
- * A part of a long line: bytes that belong to it, with what stands around them in the line, so that a match across a
- * border is seen whole. No border cuts a character.
+ * A part of a long line: its bytes, with the surrounding bytes of the line, so that a match across a
+ * border is found completely. No border splits a character.
  */
 import {
   behindLastFeed,
@@ -14,12 +14,12 @@ import {
   withoutReturn,
 } from "./line-feeds.ts";
 
-/** Everything before it was looked through. */
+/** Everything before it was searched. */
 export interface FilePlace {
   readonly byte: number;
   /** The line that contains the byte, counted from 1 as when a file is read. */
   readonly line: number;
-  /** Whether it is within a long line that was looked into before. */
+  /** Whether it is within a long line that was partly searched before. */
   readonly isInside: boolean;
 }
 
@@ -28,31 +28,31 @@ export interface PartBytes {
   /** The part itself: positions in these bytes. */
   readonly from: number;
   readonly until: number;
-  /** Where it begins in the file, and the line that this byte stands in. */
+  /** Its start in the file, and the line that contains this byte. */
   readonly byte: number;
   readonly line: number;
-  /** Null where the file is not in UTF-16. */
+  /** Null if the file is not in UTF-16. */
   readonly utf16: Utf16 | null;
-  /** Behind it: inside of the line, or where the next line begins. */
+  /** The position after it: inside the line, or the start of the next line. */
   readonly next: FilePlace;
-  /** Where the next line begins; null where the end of this one is not at hand. */
+  /** The start of the next line; null if the end of this one was not read. */
   readonly behindLine: FilePlace | null;
 }
 
-/** A line that is at hand, as the only part of it. */
+/** A complete line, as its only part. */
 export function wholeLine(line: Buffer, place: FilePlace, utf16: Utf16 | null): PartBytes {
   return cutPart({ bytes: line, first: place.byte, isEnd: true }, place, { utf16, most: line.length });
 }
 
 interface BytesRead {
   readonly bytes: Buffer;
-  /** Where they begin in the file. */
+  /** Their start in the file. */
   readonly first: number;
-  /** Whether the file ends with them. */
+  /** Whether they reach the end of the file. */
   readonly isEnd: boolean;
 }
 
-/** At most so many bytes from a place on. */
+/** At most this many bytes from a position. */
 export function cutPart(
   { bytes, first, isEnd }: BytesRead,
   { byte, line, isInside }: FilePlace,
@@ -80,7 +80,7 @@ export function cutPart(
   return { bytes: around, from: from - start, until, byte: first + from, line, utf16, next, behindLine };
 }
 
-/** Where the line of a place begins, or as far back as it is at hand. */
+/** The start of the line at a position, or the earliest byte available. */
 function lineStart(
   bytes: Buffer,
   { place, first }: { readonly place: number; readonly first: number },

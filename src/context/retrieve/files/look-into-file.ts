@@ -1,4 +1,4 @@
-/** Looks through one file, line by line: a line that can be read as one is one hit, wherever in it the matches are. */
+/** Searches one file line by line: a line of normal length is one hit, however many matches it has. */
 import { plainText, sliceText } from "../../files/slice-text.ts";
 import type { Matches } from "../matches.ts";
 import { snippetOf } from "../snippet.ts";
@@ -9,7 +9,7 @@ import { countFeeds } from "./line-feeds.ts";
 import type { FilePlace } from "./line-part.ts";
 import { lookAtParts, lookAtWhole } from "./look-into-long-line.ts";
 
-/** Null when it was looked through to its end, else where it stopped. */
+/** Null if it was searched to its end, else the position where the search stopped. */
 export async function lookIntoFile(look: FileLook, from: FilePlace): Promise<FilePlace | null> {
   let reached: Reached = { place: from, isStopped: false };
   for (let isPart = from.isInside; reached.place !== null && !reached.isStopped; isPart = !isPart)
@@ -17,7 +17,7 @@ export async function lookIntoFile(look: FileLook, from: FilePlace): Promise<Fil
   return reached.place;
 }
 
-/** Up to a line that has to be read in parts. */
+/** Up to a line that must be read in parts. */
 async function lookAtLines(look: FileLook, from: FilePlace): Promise<Reached> {
   const { lines, found, longest } = look;
   for await (const line of lines.from(from)) {
@@ -47,7 +47,7 @@ function hitOf(
   matches: Matches,
 ): FileHit {
   const snippet = snippetOf(matches, { length: snippetLength });
-  // Where other characters count as line feeds, numbers of lines do not lead to the line.
+  // Where other characters count as line feeds, line numbers do not identify the line.
   const isOneLine = lines.utf16 === null || bytes === null || countFeeds(bytes) === 0;
   const around = isOneLine ? aroundLine(line) : aroundBytes(file, byte, byte + bytes.length);
   return { file, line, byte, snippet, around };
@@ -56,8 +56,8 @@ function hitOf(
 const lenient = new TextDecoder();
 
 /**
- * What a line of a file says, read as the file reads. Nearly all are UTF-8 and come at once; the file is asked only when
- * one is not. The mark that begins some files, and the carriage return that ends their lines, are left out.
+ * The text of a line, in the encoding of the file. Nearly all lines are UTF-8 and returned synchronously; the file's encoding is
+ * read only for others. The byte order mark and the carriage return at a line end are removed.
  */
 function lineText(line: Uint8Array, lines: FileLines): string | Promise<string> {
   const text = lines.utf16 === null ? plainText(line) : null;

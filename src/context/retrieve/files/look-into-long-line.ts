@@ -1,6 +1,6 @@
 /**
- * Looks into a line that nobody reads as one: every place in it is a hit of its own, at its byte. A line that is too long
- * to be held is read part by part, and holds all the words when its parts together do.
+ * Searches a line that is too long to show: every match is a separate hit with its byte. A line that is too long
+ * for memory is read part by part, and contains all the words if its parts together do.
  */
 
 import type { Span } from "../matches.ts";
@@ -13,7 +13,7 @@ import { behind, type FindSpans } from "./line-finder.ts";
 import { type FilePlace, type PartBytes, wholeLine } from "./line-part.ts";
 import { type PartText, partText } from "./part-text.ts";
 
-/** A line that is at hand. Null when all of it was looked through, else where the answer ends. */
+/** A line in memory. Null if all of it was searched, else the position where the result ends. */
 export async function lookAtWhole(look: FileLook, line: Buffer, place: FilePlace): Promise<FilePlace | null> {
   const bytes = wholeLine(line, place, look.lines.utf16);
   const part = await partText(bytes, look.lines.encoding);
@@ -22,7 +22,7 @@ export async function lookAtWhole(look: FileLook, line: Buffer, place: FilePlace
   return isStopped ? reached : null;
 }
 
-/** The rest of a line, from a place in it on or from its beginning. */
+/** The rest of a line, from its beginning or from a position in it. */
 export async function lookAtParts(look: FileLook, from: FilePlace): Promise<Reached> {
   const behind = from.isInside ? null : await behindLacking(look, from);
   if (behind !== null) return { place: behind, isStopped: false };
@@ -46,7 +46,7 @@ async function readPart({ lines }: FileLook, place: FilePlace): Promise<Part> {
   return { bytes, part: await partText(bytes, lines.encoding) };
 }
 
-/** Behind a line that lacks one of the words; null where it holds them all. */
+/** The position after a line that lacks one of the words; null if it contains them all. */
 async function behindLacking(look: FileLook, from: FilePlace): Promise<FilePlace | null> {
   let lacking = look.finder.needs;
   for (let place = from; lacking.length > 0; ) {
@@ -61,7 +61,7 @@ async function behindLacking(look: FileLook, from: FilePlace): Promise<FilePlace
   return null;
 }
 
-/** Everything that is found in a part, as far as there is room. Goes on behind the part, or behind its last match. */
+/** All matches in a part, as far as there is room. Continues after the part, or after its last match. */
 function takePlaces(
   look: FileLook,
   { bytes, part }: Part,
@@ -89,19 +89,19 @@ function hitOf({ file, snippetLength }: FileLook, { bytes, part }: Part, found: 
   return { file, line: lineAt(bytes, startByte), byte: startByte, snippet, around };
 }
 
-/** Only characters of UTF-16 count as lines in the midst of one. */
+/** Within a line, only UTF-16 characters are counted as lines. */
 function lineAt({ bytes, from, byte, line, utf16 }: PartBytes, at: number): number {
   return utf16 === null ? line : line + countFeeds(bytes.subarray(from, from + at - byte));
 }
 
-/** Places in a long line: matches that one snippet can show are one place, which belongs to the part it begins in. */
+/** Places in a long line: matches that fit into one snippet are one place, which belongs to the part it begins in. */
 interface PlaceInLine {
-  /** In the text of the part. */
+  /** Positions in the text of the part. */
   readonly spans: readonly Span[];
-  /** In the file: the first match. */
+  /** Position in the file: the first match. */
   readonly startByte: number;
   readonly endByte: number;
-  /** Where to look on; null behind the end of the line. */
+  /** Where to continue; null at the end of the line. */
   readonly nextByte: number | null;
 }
 
@@ -116,7 +116,7 @@ function* placesIn(part: PartText, find: FindSpans, length: number): Generator<P
   }
 }
 
-/** In order; a match belongs to the cluster before it when both fit into so many characters. */
+/** In order; a match belongs to the previous cluster if both fit into this many characters. */
 function* clusters(part: PartText, find: FindSpans, length: number): Generator<readonly Span[]> {
   let cluster: Span[] = [];
   for (const span of find(part.text, part.from)) {
@@ -133,7 +133,7 @@ function* clusters(part: PartText, find: FindSpans, length: number): Generator<r
   if (cluster.length > 0) yield cluster;
 }
 
-/** The end of a line is a place as well, for a match that is empty. */
+/** The end of a line is also a place, for an empty match. */
 function isOf({ until, isLast }: PartText, { start }: Span): boolean {
   return start < until || (isLast && start === until);
 }

@@ -1,4 +1,4 @@
-/** What a part of a long line says. Every place in the text has its exact byte in the file, however that is encoded. */
+/** The text of a part of a long line. Every position in the text maps to its exact byte in the file, in any encoding. */
 import type { Encoding } from "../../files/explore/detect-encoding.ts";
 import { byteOffsets } from "../../files/payloads/found-payload.ts";
 import { plainText, sliceText } from "../../files/slice-text.ts";
@@ -11,7 +11,7 @@ export interface PartText {
   readonly until: number;
   /** Whether the line ends with it. */
   readonly isLast: boolean;
-  /** The byte in the file of a position from `from` on. Asked for in ascending order. */
+  /** The byte in the file of a position from `from` on. Call it in ascending order. */
   readonly byteOf: (position: number) => number;
 }
 
@@ -19,7 +19,7 @@ export async function partText(part: PartBytes, encoding: () => Promise<Encoding
   const { bytes, from, until, byte, utf16 } = part;
   const plain = utf16 === null ? plainText(bytes) : null;
   const reading = plain === null ? (utf16 ?? readingOf(bytes, await encoding())) : "utf-8";
-  // Each by itself: a border between them is one of characters.
+  // Decoded separately: the border between them is a character border.
   const before = decode(bytes.subarray(0, from), reading);
   const behind = decode(bytes.subarray(until), reading);
   const text = plain ?? before + decode(bytes.subarray(from, until), reading) + behind;
@@ -33,7 +33,7 @@ export async function partText(part: PartBytes, encoding: () => Promise<Encoding
   };
 }
 
-/** `utf-8` is exact: its characters tell their bytes. */
+/** `utf-8` is exact: byte positions follow from the characters. */
 type Reading = Encoding | "broken";
 
 function readingOf(bytes: Uint8Array, encoding: Encoding | null): Reading {
@@ -55,9 +55,9 @@ function placesIn(text: string, bytes: Uint8Array, reading: Reading): (index: nu
 }
 
 /**
- * Where the characters of broken UTF-8 stand: a sign that replaces bytes does not tell how many there were.
+ * The positions of characters in invalid UTF-8: a replacement character does not show how many bytes it replaces.
  *
- * The byte of an index of the text that a lenient decoder makes of it. Asked for in ascending order.
+ * The byte of an index in leniently decoded text. Call it in ascending order.
  */
 function utf8Places(bytes: Uint8Array): (index: number) => number {
   let [at, units] = [0, 0];
@@ -71,7 +71,7 @@ function utf8Places(bytes: Uint8Array): (index: number) => number {
   };
 }
 
-/** Bytes of the character that begins here, or of what is decoded as one sign that replaces it. */
+/** Length of the character that begins here, or of the bytes decoded as one replacement character. */
 function lengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   const wanted = wantedBytes(first);
@@ -79,7 +79,7 @@ function lengthAt(bytes: Uint8Array, at: number): number {
   for (let i = 1; i < wanted; i++) {
     const byte = bytes[at + i] ?? 0;
     const isNext = i === 1 ? byte >= least && byte <= most : byte >= 0x80 && byte <= 0xbf;
-    // Three bytes of four are one sign as well, and no pair.
+    // Three bytes of a four-byte character also become one replacement character, and not a pair.
     if (!isNext) return i;
   }
   return wanted;
@@ -91,7 +91,7 @@ function wantedBytes(first: number): number {
   return first >= 0xc2 && first <= 0xdf ? 2 : 1;
 }
 
-/** Those that a second byte lies between: others would be too long a form, half of a pair, or beyond all characters. */
+/** The valid range of the second byte: others are overlong, surrogates, or beyond Unicode. */
 function secondByte(first: number): readonly [least: number, most: number] {
   if (first === 0xe0) return [0xa0, 0xbf];
   if (first === 0xed) return [0x80, 0x9f];

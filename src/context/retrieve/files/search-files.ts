@@ -20,10 +20,10 @@ interface FileSearch {
   /** Only files of these conversations; null for all. */
   readonly conversations: ReadonlySet<string> | null;
   readonly limit: number;
-  /** Asked with each hit in turn: the answer ends before one for which it says no. */
+  /** Called with each hit: the result ends before a hit for which it returns false. */
   readonly hasRoom?: (hit: FileHit) => boolean;
   readonly cursor: string | null;
-  /** What is asked for: a cursor of another search is refused. */
+  /** Identifies the search: a cursor of another search is rejected. */
   readonly asked: string;
   readonly snippetLength: number;
   readonly signal?: AbortSignal | undefined;
@@ -33,20 +33,20 @@ interface FileSearch {
 
 interface FileSearchResult {
   readonly hits: readonly FileHit[];
-  /** Files that were looked through to their end, and bytes, in this answer. */
+  /** Files searched completely, and bytes searched, for this result. */
   readonly filesRead: number;
   readonly bytesRead: number;
-  /** Ids of files that could not be read, because they are damaged. */
+  /** Ids of damaged files that could not be read. */
   readonly unreadable: readonly string[];
-  /** Where to go on; null when everything was looked through. */
+  /** Where to continue; null if everything was searched. */
   readonly next: string | null;
 }
 
-/** One answer looks through so much, and then says where to go on. */
+/** One call searches this many bytes, and then returns a cursor. */
 const MOST_BYTES = 512 * 1024 * 1024;
 const FILES_AT_ONCE = 100;
 
-/** Files before `from` (in the order of the list) are done; of that one, what is before `byte`. */
+/** Files before `from` (in the order of the list) are done; of that file, everything before `byte`. */
 interface Place extends FilePlace {
   readonly from: number | null;
   readonly file: string;
@@ -105,9 +105,9 @@ class Found implements FoundSoFar {
     };
   }
 
-  /** Null when it was looked through to its end, or as far as it can be read. */
+  /** Null if it was searched to its end, or as far as it can be read. */
   async lookInto(store: ScopedStore, file: StoredFile, from: FilePlace): Promise<FilePlace | null> {
-    // Equal contents are looked through once in an answer.
+    // Equal contents are searched once for a result.
     if (from.byte === 0 && this.#seen.has(file.content)) return null;
     this.#seen.add(file.content);
     try {
@@ -118,7 +118,7 @@ class Found implements FoundSoFar {
       if (stopped === null) this.#files++;
       return stopped;
     } catch (error) {
-      // One damaged file must not hide what is in the others.
+      // A damaged file must not hide hits in others.
       if (!isPalimpsestError(error, "store-corrupt")) throw error;
       this.#unreadable.push(file.id);
       return null;

@@ -4,7 +4,7 @@ import type { Background } from "../../../jobs/background.ts";
 import type { Scope } from "../../../types.ts";
 import type { MessageIndexer } from "./message-indexer.ts";
 
-/** What is waiting is indexed when there is this much of it: half of what a search indexes itself, while its caller waits. */
+/** Number of waiting documents that starts indexing: half of what a search indexes while its caller waits. */
 const ENOUGH = 32;
 
 export class AutoIndex {

@@ -14,14 +14,14 @@ export interface IndexedDocument {
   readonly time: number;
   readonly speaker: Speaker;
   readonly tools: readonly string[];
-  /** As it is stored: of a message with its format, of a summary the text. Null once erased. */
+  /** The stored content: a message with its format, or a summary's text. Null once erased. */
   readonly format: MessageFormat | null;
   readonly content: string | Uint8Array | null;
 }
 
 export interface BuiltSegment {
   readonly documents: number;
-  /** Of all documents together. */
+  /** Words of all documents together. */
   readonly words: number;
   readonly earliest: number;
   readonly latest: number;
@@ -39,7 +39,7 @@ class SegmentBuilder {
   readonly #facts: DocumentFacts[] = [];
   readonly #words = new StemmedWords();
   readonly #wordPlaces = new Occurrences();
-  /** Of inflected words: others are found by the word itself. */
+  /** Stems of inflected words: other words are found by the word itself. */
   readonly #stemPlaces = new Occurrences();
   readonly #tools = new Map<string, number>();
   readonly #toolPlaces = new Occurrences();
@@ -84,7 +84,7 @@ class SegmentBuilder {
     this.#trigrams.write(writer);
     writeTerms(writer, WORD, this.#words.words, this.#wordPlaces);
     writeTerms(writer, STEM, this.#words.stems, this.#stemPlaces);
-    // On pages of their own: they depend on the messages before, and nothing else does.
+    // On separate pages: only these terms depend on earlier messages.
     writer.finishPage();
     const tools = Array.from(this.#tools, ([tool, number]) => ({ term: toolTerm(tool), number }));
     writeSorted(writer, tools, this.#toolPlaces);
@@ -94,14 +94,14 @@ class SegmentBuilder {
 }
 
 /**
- * 16 MB of zeros, kept for the next segment: a search after every message makes a small one, and would have the garbage
- * collector run for it. Null while it is in use.
+ * 16 MB of zeros, reused for the next segment: a search after every message builds a small one, and allocating the table
+ * again would trigger garbage collection. Null while it is in use.
  */
 let emptyTable: Int32Array | null = null;
 
-/** Those of three ASCII characters, nearly all there are, have a table. */
+/** Trigrams of three ASCII characters, nearly all of them, use a table. */
 class TrigramTerms {
-  /** Two numbers each: the document it was last seen in, and its own number; both one more than they are. */
+  /** Two numbers each: the last document that contained it, and its own number; both plus one. */
   readonly #table = emptyTable ?? new Int32Array(2 * ASCII_TRIGRAMS);
   readonly #others = new Map<number, number>();
   readonly #trigrams: number[] = [];

@@ -1,4 +1,4 @@
-/** What searching must know of the documents of a segment without opening them: when, who, and how long. */
+/** Facts about the documents of a segment that a search needs without reading them: time, speaker and length. */
 import { ByteReader, ByteWriter } from "../../../text/varints.ts";
 import { ROLES, type Role } from "../../../types.ts";
 
@@ -10,7 +10,7 @@ export interface DocumentFacts {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly speaker: Speaker;
-  /** How many words it has; 0 once erased. */
+  /** Number of words; 0 once erased. */
   readonly words: number;
 }
 

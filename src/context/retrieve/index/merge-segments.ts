@@ -1,4 +1,4 @@
-/** One segment from several: the documents of the first, then those of the second, and so on. Pure. */
+/** Merges several segments into one: the documents of the first, then those of the second, and so on. Pure. */
 
 import { mergeTerms } from "../../../search/index/merge-terms.ts";
 import { type Page, PageWriter, readPages } from "../../../search/index/pages.ts";

@@ -7,10 +7,10 @@ import { readRun, readSegment, type WholeSegment } from "./read-documents.ts";
 
 export type MessageSegmentMaker = SegmentMaker<IndexedDocument, BuiltSegment>;
 
-/** What a new segment holds at most. */
+/** Most documents of a new segment. */
 const MOST_DOCUMENTS = 2_048;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Segments of one size that are merged into one of the next; larger ones than this stay. */
+/** Number of segments of similar size that are merged into a larger one; segments above this size stay. */
 const FAN_IN = 8;
 const SMALLEST = 64;
 const LARGEST_MERGED = 2_048;
@@ -36,7 +36,7 @@ export class MessageIndexer extends SegmentIndexer<SearchSegment, DocumentRun> {
     return documents.length;
   }
 
-  /** Segments of about one size that together make one of the next, the oldest first. */
+  /** Segments of similar size that can be merged into one, oldest first. */
   protected chooseMerge(segments: readonly SearchSegment[]): readonly SearchSegment[] {
     const mergeable = segments.filter(({ documents }) => documents <= LARGEST_MERGED);
     const sizes = Map.groupBy(mergeable, ({ documents }) =>
@@ -66,7 +66,7 @@ export class MessageIndexer extends SegmentIndexer<SearchSegment, DocumentRun> {
   }
 }
 
-/** Runs that follow each other are one. */
+/** Joins consecutive runs. */
 function joinRuns(runs: readonly DocumentRun[]): DocumentRun[] {
   const joined: DocumentRun[] = [];
   for (const run of runs) {

@@ -13,7 +13,7 @@ export interface WholeSegment extends BuiltSegment {
   readonly runs: readonly DocumentRun[];
 }
 
-/** Undefined when it is not there any more. */
+/** Undefined if it no longer exists. */
 export async function readSegment(
   store: ScopedStore,
   segment: SearchSegment,
@@ -39,13 +39,13 @@ interface ReadDocument {
   readonly isErased: boolean;
 }
 
-/** What is missing has nothing to be found by. */
+/** A missing document has no terms. */
 const MISSING: ReadDocument = {
   document: { time: 0, speaker: "user", tools: [], format: null, content: null },
   isErased: false,
 };
 
-/** Every document of a run, one after the other. */
+/** Every document of a run, in order. */
 export async function* readRun(store: ScopedStore, run: DocumentRun): AsyncGenerator<ReadDocument> {
   const names =
     run.kind === "message" ? await ToolNames.before(store, run.conversation, run.first) : new ToolNames();

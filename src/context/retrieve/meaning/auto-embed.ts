@@ -1,4 +1,4 @@
-/** Embeds messages in the background after turns, if this is on. No caller waits for it. */
+/** Embeds messages in the background after turns, if enabled. No caller waits for it. */
 import type { Background } from "../../../jobs/background.ts";
 import type { Scope } from "../../../types.ts";
 import type { MessageEmbedder } from "./message-embedder.ts";
@@ -23,7 +23,7 @@ export class AutoEmbed {
     });
   }
 
-  /** What another process left, or what was there before, is begun with the first search. */
+  /** Messages left by another process or an earlier run are embedded starting with the first search. */
   beforeSearch(): void {
     if (this.#hasLooked) return;
     this.#hasLooked = true;

@@ -1,5 +1,5 @@
 /**
- * Gathers everything that may be an answer: matches by words, semantically near messages, and their neighbours.
+ * Gathers all candidates of an answer: matches by words, semantically near messages, and their neighbours.
  * Filters apply here; if they exclude too many of the near ones, it searches further.
  */
 import { WINDOW } from "../../../search/calibrated/window-strengths.ts";
@@ -13,7 +13,7 @@ import { passes } from "./passes.ts";
 import type { RefsAround, SaidAround } from "./said-around.ts";
 
 export interface QuestionVector {
-  /** Those whose vectors it is compared with. What has vectors of several goes by the first. */
+  /** The models whose embeddings are used. A message with embeddings of several models uses the first one. */
   readonly models: readonly string[];
   readonly values: Float32Array;
 }
@@ -23,16 +23,16 @@ interface GatherQuery {
   /** Null: only words count. */
   readonly vector: QuestionVector | null;
   readonly filter: DocumentFilter;
-  /** Who spoke around messages of these conversations. */
+  /** The turns around messages of these conversations. */
   readonly aroundIn: (conversations: ReadonlySet<string>) => SaidAround;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface PooledDocument {
   readonly own: LoadedDocument;
-  /** Null where there is no vector of it, or none was asked for. */
+  /** Null if there is no embedding, or none was requested. */
   readonly cosine: number | null;
-  /** What was said around it, the nearest first. */
+  /** The turns around it, nearest first. */
   readonly before: readonly LoadedDocument[];
   readonly after: readonly LoadedDocument[];
 }
@@ -42,7 +42,7 @@ interface Pool {
   readonly opened: number;
 }
 
-/** Of each kind. On the sets that memories were measured with, half as many find the same. */
+/** Candidates of each kind. On the sets used to tune memories, half as many give the same results. */
 export const POOL = 60;
 const WIDEST = 15_360;
 
@@ -58,10 +58,10 @@ export async function gatherDocuments(query: GatherQuery, store: ScopedStore): P
   return { documents: await withCosines(all, near, query.vector, store), opened: loaded.opened };
 }
 
-/** By names. */
+/** By document name. */
 type NearMessages = ReadonlyMap<string, NearMessage>;
 
-/** Until so many pass the filter, or nothing is left. */
+/** Until enough pass the filter, or nothing is left. */
 async function nearestPassing(
   { vector, filter, signal }: GatherQuery,
   store: ScopedStore,
@@ -127,7 +127,7 @@ async function withAround(
   return placed;
 }
 
-/** Those with words. */
+/** Documents that contain words. */
 async function spoken(
   refs: readonly DocumentRef[],
   loaded: LoadedDocuments,
@@ -135,7 +135,7 @@ async function spoken(
   return (await loaded.load(refs)).filter(({ said }) => said.trim() !== "").slice(0, WINDOW);
 }
 
-/** Right beside what was found, and not found itself. */
+/** Direct neighbours of the found documents that were not found themselves. */
 async function besidesPassing(
   placed: readonly Placed[],
   filter: DocumentFilter,
@@ -149,7 +149,7 @@ async function besidesPassing(
   return thosePassing([...beside.values()], filter, store, beside.size);
 }
 
-/** What was found by its words alone is held against the question as well. */
+/** Adds cosines to documents that were found only by words. */
 async function withCosines(
   placed: readonly Placed[],
   near: NearMessages,
@@ -172,7 +172,7 @@ async function withCosines(
   }));
 }
 
-/** By the nearest of its passages. Vectors have length 1. */
+/** The cosine of the nearest passage. Embeddings have length 1. */
 function nearestOf(passages: readonly Float32Array[], question: Float32Array | undefined): number | null {
   if (passages.length === 0 || question === undefined) return null;
   return Math.max(

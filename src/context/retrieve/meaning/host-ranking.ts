@@ -10,24 +10,24 @@ import type { DocumentFilter } from "../filter.ts";
 import { passes } from "./passes.ts";
 
 export interface MeaningQuery {
-  /** What is looked for, in the words of the caller. */
+  /** The query in the caller's words. */
   readonly text: string;
   /** Ids of the conversations that are searched; null for all. */
   readonly conversations: readonly string[] | null;
-  /** Most ids that are wanted. */
+  /** Most ids to return. */
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Answers with ids of messages, the nearest first. Unknown ids, and those that a filter leaves out, are passed over. */
+/** Returns ids of messages, nearest first. Unknown ids, and those that a filter excludes, are ignored. */
 export type RankByMeaning = (query: MeaningQuery) => Promise<readonly string[]>;
 
-/** How many of each ranking are joined. */
+/** Number of entries of each ranking that are joined. */
 export const JOINED = 200;
-/** Dampens the first places, so that two good ranks are worth more than one that is best. The usual constant. */
+/** Reduces the weight of the first ranks, so that two good ranks outweigh a single best one. The usual constant. */
 const DAMPING = 60;
 
-/** Whatever the host's function does, it ends in an answer or in an error of this search. */
+/** Any outcome of the host's function becomes a result or an error of this search. */
 export async function askForMeaning(
   rankByMeaning: RankByMeaning,
   query: MeaningQuery,
@@ -39,7 +39,7 @@ export async function askForMeaning(
   });
 }
 
-/** The messages that were named, in their order, as far as they are there and pass the filter. */
+/** The named messages, in order, if they exist and pass the filter. */
 export async function meantMessages(
   store: ScopedStore,
   ids: readonly string[],
@@ -61,7 +61,7 @@ export async function meantMessages(
   return candidates;
 }
 
-/** Pure. Reciprocal ranks, added up; where they are equal, in the order of the first ranking. */
+/** Pure. Sums reciprocal ranks; ties keep the order of the first ranking. */
 export function joinRankings(rankings: readonly (readonly Candidate[])[]): readonly Candidate[] {
   const joined = new Map<string, { candidate: Candidate; score: number }>();
   for (const ranking of rankings)

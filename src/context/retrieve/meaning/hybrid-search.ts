@@ -24,19 +24,19 @@ import { tellingTerms } from "./question-terms.ts";
 import { type AskedQuestion, rankDocuments } from "./rank-documents.ts";
 import { SaidAround } from "./said-around.ts";
 
-/** A search by words whose question has a meaning as well. */
+/** A search by words that also has a semantic query. */
 type HybridQuery = SearchQuery & {
   readonly matcher: Extract<SearchQuery["matcher"], { readonly type: "words" }>;
   readonly meaning: string;
 };
 
-/** How far meaning was searched. */
+/** The coverage of the semantic search. */
 export interface MeaningFacts {
-  /** What the vectors were made with. */
+  /** The embedding model. */
   readonly model: string;
-  /** Messages that have no vectors yet: they were found by their words only. */
+  /** Messages without embeddings: they were found only by their words. */
   readonly notEmbedded: number;
-  /** Why nothing was searched by meaning; null where it was. */
+  /** Why there was no semantic search; null if there was. */
   readonly problem: string | null;
 }
 
@@ -68,7 +68,7 @@ export class HybridSearch {
     this.#clock = clock;
   }
 
-  /** To be called when something was erased. */
+  /** Clears the cache. Call it after an erasure. */
   forget(): void {
     this.#stems.forget();
   }
@@ -96,18 +96,18 @@ export class HybridSearch {
     };
   }
 
-  /** Of the messages that are searched. */
+  /** Counted over the messages in the scope of the search. */
   async #notEmbedded({ filter: { kinds, conversations } }: HybridQuery): Promise<number> {
     return kinds?.has("message") === false ? 0 : this.#messages.waiting(conversations);
   }
 
-  /** Vectors of earlier models serve as long as some of the present one are missing. */
+  /** Embeddings of earlier models are used as long as some of the current model are missing. */
   #modelsAsked(notEmbedded: number): readonly string[] {
     const { model, comparable } = this.#messages.embedder;
     return notEmbedded === 0 ? [model] : [model, ...comparable];
   }
 
-  /** Again, when the index was changed while it was read. */
+  /** Repeated if the index changed during the read. */
   async #read(query: HybridQuery): Promise<Read> {
     for (let tries = 1; tries <= TRIES; tries++) {
       stopIfCancelled(query.signal);
@@ -120,7 +120,7 @@ export class HybridSearch {
     throw alwaysChanging();
   }
 
-  /** Where the model does not answer, words alone do, and it is said. */
+  /** If the model does not respond, only words are used, and the result reports it. */
   async #embed({
     meaning,
     signal,
@@ -167,12 +167,12 @@ export class HybridSearch {
   }
 }
 
-/** Without the signs that only a search by words reads. */
+/** Without operators of the search by words. */
 function plainWords(question: string): string {
   return question.replaceAll(/["*]/g, " ");
 }
 
-/** What has the words beside the best, in the order of the words: each score below those, and in the same order. */
+/** All other matches by words, in the order of their word scores, with scores below those of the best. */
 async function behindHead(
   head: readonly Candidate[],
   query: HybridQuery,

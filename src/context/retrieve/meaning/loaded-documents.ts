@@ -1,4 +1,4 @@
-/** Messages and summaries that one search looks into, each read once, with their words made out once. */
+/** The messages and summaries that one search reads, each loaded once and its text extracted once. */
 
 import { textOfParts } from "../../../message/read-parts.ts";
 import { messageValue, partsIn } from "../../../message/stored-value.ts";
@@ -26,13 +26,13 @@ export class LoadedDocument {
     return this.document.ref;
   }
 
-  /** A summary stands at the time of the newest message it covers. */
+  /** The time of a summary is that of the newest message it covers. */
   get time(): number {
     const { document } = this;
     return Date.parse("message" in document ? document.message.createdAt : document.summary.latestAt);
   }
 
-  /** By name, where the host gave one, as in a talk of several; else the role. Nobody said a summary. */
+  /** The name, if the host gave one, as in a dialogue of several people; else the role. Null for a summary. */
   get speaker(): string | null {
     if (!("message" in this.document)) return null;
     const { role } = this.document.message;
@@ -40,13 +40,13 @@ export class LoadedDocument {
     return typeof name === "string" && (role === "user" || role === "assistant") ? name : role;
   }
 
-  /** All that can be found in it. */
+  /** All searchable text. */
   get text(): string {
     if ("summary" in this.document) return this.document.summary.content ?? "";
     return textOfParts(this.#partsOfMessage());
   }
 
-  /** What was said in words; nothing in a summary. */
+  /** The text of the speaker; empty for a summary. */
   get said(): string {
     return "summary" in this.document ? "" : saidInParts(this.#partsOfMessage());
   }
@@ -56,7 +56,7 @@ export class LoadedDocument {
     return this.#parts;
   }
 
-  /** Read once. */
+  /** Parsed once. */
   #messageValue(): unknown {
     if ("message" in this.document) this.#value ??= messageValue(this.document.message);
     return this.#value;
@@ -65,19 +65,19 @@ export class LoadedDocument {
 
 export class LoadedDocuments {
   readonly #store: ScopedStore;
-  /** Null for what is not there any more. */
+  /** Null for documents that no longer exist. */
   readonly #known = new Map<string, LoadedDocument | null>();
 
   constructor(store: ScopedStore) {
     this.#store = store;
   }
 
-  /** How many were opened. */
+  /** Number of loaded documents. */
   get opened(): number {
     return this.#known.size;
   }
 
-  /** In the order of the refs, without those that are not there. */
+  /** In the order of the refs, without missing documents. */
   async load(refs: readonly DocumentRef[]): Promise<readonly LoadedDocument[]> {
     const wanted = new Map(refs.map((ref) => [nameOf(ref), ref]));
     const missing = [...wanted].filter(([name]) => !this.#known.has(name));

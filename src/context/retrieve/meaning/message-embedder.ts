@@ -1,7 +1,7 @@
 /**
  * Embeds user and assistant messages for semantic search: conversation by conversation, oldest first. Tools,
- * reasoning and externalised files are found by words only. It can be stopped and resumed; if another process or a
- * deletion was faster, it looks again at what remains.
+ * reasoning and externalised files are found by words only. It can be stopped and resumed; after a conflict with another
+ * process or a deletion, it checks again what remains.
  */
 import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
 import { embedPassages, readablePassages } from "../../../model/embed/embed-passages.ts";
@@ -12,15 +12,15 @@ import { saidIn } from "../../read/read-said.ts";
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal | undefined;
-  /** `messages`: looked at until now. */
+  /** `messages`: processed so far. */
   readonly onProgress?: (progress: { readonly messages: number }) => void;
 }
 
-/** Conversations that are looked up, and messages that are read at a time. */
+/** Conversations per lookup, and messages per read. */
 const CONVERSATIONS = 100;
 const PAGE_MESSAGES = 256;
 const PAGE_BYTES = 1024 * 1024;
-/** Passages that are embedded before they are stored: a second or two of work on a small machine. */
+/** Passages per stored batch: one or two seconds of work on a small machine. */
 const BATCH_PASSAGES = 32;
 const TRIES = 5;
 
@@ -33,7 +33,7 @@ export class MessageEmbedder {
     this.embedder = embedder;
   }
 
-  /** Messages that were not looked at yet. */
+  /** Messages not processed yet. */
   async waiting(conversations: ReadonlySet<string> | null = null): Promise<number> {
     const runs = await this.#store.unembedded(
       this.embedder.model,
@@ -42,7 +42,7 @@ export class MessageEmbedder {
     return runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   }
 
-  /** Answers with how many messages it looked at. */
+  /** Returns how many messages it processed. */
   async catchUp({ signal, onProgress }: EmbedOptions = {}): Promise<number> {
     let messages = 0;
     for (let tries = 1; ; ) {
@@ -61,7 +61,7 @@ export class MessageEmbedder {
     }
   }
 
-  /** Gives how many messages each step stored. */
+  /** Yields the number of messages that each step stored. */
   async *#embedRun(run: MessageRun, signal: AbortSignal | undefined): AsyncGenerator<number> {
     for (let { first } = run; first <= run.last; )
       for await (const looked of this.#embedPage({ ...run, first }, signal)) {
@@ -109,13 +109,13 @@ interface SaidMessage {
 }
 
 interface Batch {
-  /** Those with words. */
+  /** Messages that contain words. */
   readonly messages: readonly SaidMessage[];
   readonly last: number;
   readonly isLast: boolean;
 }
 
-/** Pure. At least one, so that also a page without a word is behind. */
+/** Pure. At least one batch, so that a page without words also counts as processed. */
 function batchesOf(rows: readonly StoredMessage[], embedder: Embedder): readonly Batch[] {
   const batches: Batch[] = [];
   let messages: SaidMessage[] = [];
@@ -135,7 +135,7 @@ function isOvertaken(error: unknown): boolean {
   return isPalimpsestError(error, "busy") || isPalimpsestError(error, "not-found");
 }
 
-/** What was stored until then stays. */
+/** Messages stored before the abort stay stored. */
 function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new PalimpsestError("cancelled", "embedding was cancelled");
 }

@@ -1,4 +1,4 @@
-/** Whether a filter lets a message through that was not found by the index. */
+/** Whether a message that the index did not find passes a filter. */
 import type { StoredDocument } from "../../../store/search-store.ts";
 import type { ScopedStore } from "../../../store/store.ts";
 import type { DocumentFilter } from "../filter.ts";

@@ -1,4 +1,4 @@
-/** The terms of a search as the calibrated ranking weighs them, and their positions in a passage. */
+/** The terms of a search with the weights of the calibrated ranking, and their occurrences in a passage. */
 import type { QuestionTerm } from "../../../search/calibrated/question-term.ts";
 import { stemsOf } from "../../../search/calibrated/stemmed-texts.ts";
 import { termsOf } from "../../../search/terms.ts";
@@ -9,13 +9,13 @@ import type { QueryTerm } from "../parse-query.ts";
 import type { Weights } from "../rank.ts";
 
 export interface TellingTerms {
-  /** As they were asked for. */
+  /** The terms of the query. */
   readonly asked: readonly QueryTerm[];
-  /** The same, as they are weighed. */
+  /** The same terms with weights. */
   readonly terms: readonly QuestionTerm[];
 }
 
-/** Without what stands in most questions, and without what stands nowhere. */
+/** Excludes terms that occur in most questions, and terms that occur in no document. */
 export function tellingTerms(terms: readonly QueryTerm[], weights: Weights): TellingTerms {
   const known = terms
     .map((term, place) => ({ term, stem: nameOf(term), weight: weightOf(weights[place] ?? []) }))
@@ -28,12 +28,12 @@ export function tellingTerms(terms: readonly QueryTerm[], weights: Weights): Tel
   };
 }
 
-/** A phrase stands nowhere when one of its words does. */
+/** A phrase occurs nowhere if one of its words does not occur. */
 function weightOf(weights: readonly number[]): number {
   return weights.includes(0) ? 0 : weights.reduce((sum, weight) => sum + weight, 0);
 }
 
-/** Phrases and prefixes have names that no stem has. */
+/** Phrases and prefixes get names that no stem has. */
 function nameOf(term: QueryTerm): string {
   switch (term.type) {
     case "word":
@@ -45,12 +45,12 @@ function nameOf(term: QueryTerm): string {
   }
 }
 
-/** Whether stems alone say where the terms stand. */
+/** Whether stems alone determine where the terms occur. */
 export function hasOnlyWords(terms: readonly QueryTerm[]): boolean {
   return terms.every(({ type }) => type === "word");
 }
 
-/** The stems of a passage, and the phrases and prefixes that are asked for, as often as they stand in it. */
+/** The stems of a passage, and the phrases and prefixes of the query, once for each occurrence. */
 export function namesIn(passage: string, terms: readonly QueryTerm[]): readonly string[] {
   const words = termsOf(passage);
   const others = terms.flatMap((term) => {

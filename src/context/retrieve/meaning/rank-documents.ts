@@ -13,14 +13,14 @@ import { type AskedTerms, TurnTexts } from "./turn-texts.ts";
 
 export interface AskedQuestion extends AskedTerms {
   readonly text: string;
-  /** When it is asked. */
+  /** The time of the question. */
   readonly now: number;
 }
 
-/** Documents that are looked into before others get a turn. */
+/** Documents read before yielding to other work. */
 const BREATH = 20;
 
-/** The best first, without what has nothing to do with the question. */
+/** Best first, without documents unrelated to the question. */
 export async function rankDocuments(
   question: AskedQuestion,
   documents: readonly PooledDocument[],
@@ -52,13 +52,13 @@ export async function rankDocuments(
   return ranked.sort((a, b) => b.certain - a.certain || byTime(a, b));
 }
 
-/** The share of the question's weight that is said there or right beside, however strongly. */
+/** The share of the question's weight in the turn or its direct neighbours, regardless of strength. */
 function coverageBy({ terms }: AskedQuestion): (turn: Surrounded) => number {
   const shares = sharesOf(terms);
   return (turn) => covered(windowStrengths(turn).map(Math.sign), shares);
 }
 
-/** Each is worked out once, however many it stands beside. */
+/** Each turn is evaluated once, however many neighbours it has. */
 class Turns {
   readonly #texts: TurnTexts;
   readonly #cosines: ReadonlyMap<string, number | null>;
@@ -69,13 +69,13 @@ class Turns {
     this.#cosines = new Map(documents.map(({ own, cosine }) => [own.name, cosine]));
   }
 
-  /** With all that can be found in it. */
+  /** With all its searchable text. */
   whole(document: LoadedDocument): Turn {
     const { text, said } = document;
     return text === said ? this.said(document) : this.#turn(document, `${document.name} whole`, text);
   }
 
-  /** With its words alone, as they tell what others around it are about. */
+  /** With its spoken text only, as context of its neighbours. */
   said(document: LoadedDocument): Turn {
     return this.#turn(document, document.name, document.said);
   }

@@ -1,15 +1,15 @@
-/** Who spoke right before and right after a message, as the index knows it: nothing is opened for it. */
+/** The turns directly before and after a message, from the index alone: no document is read. */
 import type { DocumentRef, DocumentRun } from "../../../store/search-store.ts";
 import { speakerAt } from "../index/documents.ts";
 import type { SegmentView } from "../segment-reader.ts";
 
 export interface RefsAround {
-  /** The nearest first. */
+  /** Nearest first. */
   readonly before: readonly DocumentRef[];
   readonly after: readonly DocumentRef[];
 }
 
-/** In messages: what lies farther away is not around it. Between them may be what tools answered. */
+/** Maximum distance in messages. Tool results may be in between. */
 const AROUND = 8;
 
 interface PlacedRun extends DocumentRun {
@@ -20,7 +20,7 @@ interface PlacedRun extends DocumentRun {
 export class SaidAround {
   readonly #runs = new Map<string, PlacedRun[]>();
 
-  /** Only these conversations are asked for. */
+  /** Limited to these conversations. */
   constructor(views: Iterable<SegmentView>, conversations: ReadonlySet<string>) {
     for (const view of views)
       for (const run of view.runs) {
@@ -31,7 +31,7 @@ export class SaidAround {
       }
   }
 
-  /** What people and assistants said there. */
+  /** The neighbouring messages of people and assistants. */
   of({ conversation, kind, number }: DocumentRef): RefsAround {
     if (kind !== "message") return { before: [], after: [] };
     const refs = (step: number) =>

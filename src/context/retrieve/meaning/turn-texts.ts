@@ -1,4 +1,4 @@
-/** The texts of messages and summaries as turns of a dialogue: with the strength of each term of a question. */
+/** Converts texts of messages and summaries to turns of a dialogue, with the strength of each question term. */
 import {
   passagesOf,
   type StemmedPassages,
@@ -10,13 +10,13 @@ import type { Turn } from "../../../search/calibrated/window-strengths.ts";
 import { WordMatcher } from "../matches.ts";
 import { hasOnlyWords, namesIn, type TellingTerms } from "./question-terms.ts";
 
-/** Characters. Of longer texts only what stands around matches is looked at. */
+/** Characters. Of longer texts only the surroundings of matches are read. */
 const LONGEST_TEXT = 16_000;
 const AROUND_MATCH = 500;
 const MOST_MATCHES = 64;
 
 export interface AskedTerms extends TellingTerms {
-  /** Words of an average document. */
+  /** Mean number of words of a document. */
   readonly meanWords: number;
 }
 

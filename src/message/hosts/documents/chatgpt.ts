@@ -1,7 +1,7 @@
 /**
  * ChatGPT's data export, `conversations.json`: a list of conversations, each a tree of nodes under `mapping`. Every branch
- * comes in, the one that is shown (`current_node`) last, so that it is the active one. A message to a tool is a call, and the
- * message of a tool answers the one that it hangs under. Hidden and empty nodes are events.
+ * is imported, the shown one (`current_node`) last, so that it is the active one. A message to a tool is a call, and the
+ * message of a tool is the result of its parent node. Hidden and empty nodes are events.
  */
 import { fieldAt, isObject, listAt, textAt, timeAt } from "../json-fields.ts";
 import {
@@ -28,7 +28,7 @@ function isConversation(value: unknown): boolean {
 
 function sessionOf(value: unknown): DocumentSession {
   const entries: DocumentEntry[] = [{ id: "conversation", event: restOf(value, "mapping") }];
-  /** The message that goes before a node, by the node's id. */
+  /** The message before a node, by the node's id. */
   const messageAt = new Map<string, string | null>();
   for (const node of inOrder(value)) {
     const id = textAt(node, "id") ?? "";
@@ -48,7 +48,7 @@ function sessionOf(value: unknown): DocumentSession {
   };
 }
 
-/** Each node after its parent, and of the children of a node the one that is shown last. */
+/** Parents before children, and among the children the shown one last. */
 function inOrder(value: unknown): unknown[] {
   const mapping = fieldAt(value, "mapping");
   const shown = new Set<string>();
@@ -61,7 +61,7 @@ function inOrder(value: unknown): unknown[] {
   });
   const ordered: unknown[] = [];
   const waiting = byShown(children.get("") ?? [], shown);
-  // The last one is taken next, so the shown one is put in first.
+  // `pop` takes the last node first, so the shown node is pushed first.
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     ordered.push(node);
     waiting.push(...byShown(children.get(textAt(node, "id") ?? "\0") ?? [], shown));
@@ -74,7 +74,7 @@ function byShown(nodes: readonly unknown[], shown: ReadonlySet<string>): unknown
   return [...nodes.filter(isShown), ...nodes.filter((node) => !isShown(node)).toReversed()];
 }
 
-/** Null for what the model was not told, and for what has no content. */
+/** Null for messages that the model did not see, and for messages without content. */
 function messageOf(message: unknown, parentId: string | null): object | null {
   const role = textIn(message, "author", "role");
   const content = blocksOf(fieldAt(message, "content"));

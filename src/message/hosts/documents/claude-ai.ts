@@ -1,7 +1,7 @@
 /**
- * Claude.ai's data export, `conversations.json`: a list of conversations with `chat_messages`, whose content is that of the
- * Messages API. Attachments come with their extracted text, files only by name. Newer exports link messages to the ones
- * that they answer; older ones are in order.
+ * Claude.ai's data export, `conversations.json`: a list of conversations with `chat_messages`, whose content follows the
+ * Messages API. Attachments include their extracted text, files only their names. Newer exports link each message to its
+ * predecessor; older exports are in order.
  */
 import { fieldAt, isObject, listAt, textAt, timeAt } from "../json-fields.ts";
 import {
@@ -68,7 +68,7 @@ function entryOf(
   };
 }
 
-/** `text` repeats the content, and was there before it. */
+/** `text` is the older field and repeats the content. */
 function contentOf(message: unknown): unknown[] {
   const content = listAt(message, "content");
   if (content.length > 0) return [...content];

@@ -1,8 +1,8 @@
 /**
- * The contract of files that hold whole sessions and do not grow line by line: JSON documents, exports, databases. A format
- * turns the values of a file into sessions with entries; it only reads and knows no store. A message gets the shape of
- * a known message family, and what has no place there is kept beside it under `host`. Records that the model did not see
- * are events. Adding one means a file that implements this, and its place in `index.ts`.
+ * The contract of files that contain whole sessions and are not appended line by line: JSON documents, exports, databases.
+ * A format turns the values of a file into sessions with entries; it only reads and does not access the store. A message
+ * gets the shape of a known message family; other fields are kept beside it under `host`. Records that the model did not
+ * see are events. To add a format, implement this contract in a file and list it in `index.ts`.
  */
 import { PalimpsestError } from "../../../errors.ts";
 import type { DocumentFormatName, HostContext } from "../../../types.ts";
@@ -12,27 +12,27 @@ export interface DocumentFormat {
   readonly name: DocumentFormatName;
   /** The product's name, for people. */
   readonly label: string;
-  /** Gets the first objects that stand on lines of their own, and the first bytes as text. */
+  /** Gets the first objects that occupy a whole line each, and the first bytes as text. */
   recognises(lines: readonly unknown[], start: string): boolean;
-  /** `values`: a document is one, JSON lines are many, a list gives its elements. */
+  /** `values`: a JSON document is one value, JSON lines are many, a list yields its elements. */
   sessions(values: AsyncIterable<unknown>, path: string): AsyncIterable<DocumentSession>;
 }
 
 export interface DocumentSession {
   readonly sessionId: string;
   readonly title: string | null;
-  /** A model of the host made the title from what was said: it goes with what is erased. */
+  /** A model of the host generated the title from the messages, so an erasure of messages also erases the title. */
   readonly titleIsAutomatic: boolean;
   readonly hostContext: Partial<HostContext>;
-  /** Each after the one that it follows. */
+  /** Each entry comes after its predecessor. */
   readonly entries: readonly DocumentEntry[];
-  /** Summaries that the host made of them. Default: none. */
+  /** Summaries of these entries by the host. Default: none. */
   readonly summaries?: readonly DocumentSummary[];
-  /** Ids of entries and summaries that the host's context shows. Null, or left out: all of them. */
+  /** Ids of entries and summaries in the host's context. Null or omitted: all of them. */
   readonly shown?: ReadonlySet<string> | null;
-  /** The host has put the session away. Default false. */
+  /** The session is archived in the host. Default false. */
   readonly isArchived?: boolean;
-  /** What the file has of the session and could not be read, for people. Default: nothing. */
+  /** Parts of the session that could not be read, as text for people. Default: none. */
   readonly problems?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface DocumentSummary {
   readonly from:
     | { readonly type: "messages"; readonly ids: readonly string[] }
     | { readonly type: "summaries"; readonly ids: readonly string[] };
-  /** As the host has it. */
+  /** The record as the host stores it. */
   readonly row: unknown;
 }
 
@@ -56,17 +56,17 @@ export interface DocumentMessage {
   readonly parentId: string | null;
   readonly createdAt?: string | number;
   readonly message: object;
-  /** The host is writing it at this moment, as far as the file tells. */
+  /** The host is still writing this message, as far as the file shows. */
   readonly isUnfinished?: true;
 }
 
-/** Kept with the session; it is not in the conversation. */
+/** Kept with the session but not part of the conversation. */
 export interface DocumentEvent {
   readonly id: string;
   readonly event: unknown;
 }
 
-/** For formats in which each value is a session. A value that is not is refused: leaving it out would lose it. */
+/** For formats in which each value is a session. Any other value is rejected, because skipping it would lose it. */
 export function sessionForEach(
   label: string,
   isSession: (value: unknown) => boolean,
@@ -88,13 +88,13 @@ function misfit(problem: string): PalimpsestError {
   });
 }
 
-/** Fields of a record without these, which have found another place. */
+/** The fields of a record except these, which are stored elsewhere. */
 export function restOf(record: unknown, ...fields: readonly string[]): Record<string, unknown> {
   if (!isObject(record)) return {};
   return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)));
 }
 
-/** A field for `createdAt`, or none where it cannot be read. */
+/** A `createdAt` field, or no field if the time cannot be read. */
 export function timeOf(time: string | null): { createdAt?: string } {
   return time === null ? {} : { createdAt: time };
 }

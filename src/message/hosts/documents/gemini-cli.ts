@@ -1,8 +1,8 @@
 /**
- * Chats of Gemini CLI: one JSON document with `messages`, and since 2026 a log of JSON lines in which a message is written again
- * whenever something is added to it, `$set` changes the session and `$rewindTo` takes messages back. The log only grows, so an
- * entry here is stable: the text of a message is one, each of its tool calls another. A version that has lost words of an
- * earlier one (Gemini masks old results of tools) is an entry of its own. Notices to the person are events.
+ * Chats of Gemini CLI: one JSON document with `messages`, and since 2026 a log of JSON lines. The log repeats a message
+ * whenever it grows; `$set` changes the session and `$rewindTo` removes messages. The log is append-only, so entries here
+ * are stable: the text of a message is one entry, each of its tool calls another. A version that lacks text of an earlier
+ * one (Gemini masks old tool results) is a separate entry. Notices to the person are events.
  */
 import { fieldAt, isObject, listAt, textAt, timeAt } from "../json-fields.ts";
 import { fileStem } from "../session-names.ts";
@@ -33,7 +33,7 @@ async function* sessions(values: AsyncIterable<unknown>, path: string): AsyncIte
   yield chat.session(path);
 }
 
-/** A session as its records tell it, one after the other. */
+/** A session, built from its records in order. */
 class Chat {
   readonly #records = new Map<string, Recorded>();
   #metadata: Record<string, unknown> = {};
@@ -51,7 +51,7 @@ class Chat {
   }
 
   #begin(header: unknown): void {
-    // Gemini turns an old document into a log when its session goes on, and leaves both.
+    // When a session resumes, Gemini converts an old document into a log and keeps both files.
     if (listAt(header, "messages").length > 0) this.#form = "document";
     this.#set(header);
   }
@@ -76,7 +76,7 @@ class Chat {
   session(path: string): DocumentSession {
     const records = [...this.#records];
     const entries: DocumentEntry[] = [];
-    /** The entry that a message ends with. */
+    /** The last entry of each message. */
     const ends = new Map<string, string | null>();
     for (const [id, { parentId, versions }] of records) {
       const parent = parentId === null ? null : (ends.get(parentId) ?? null);
@@ -113,7 +113,7 @@ function firstFolder(metadata: unknown): string | null {
   return typeof folder === "string" ? folder : null;
 }
 
-/** The newest version is enough, unless words of the one before are missing in it. */
+/** Keeps only the newest version, unless it lacks text of the previous one. */
 function addVersion(versions: unknown[], record: unknown): void {
   const words = new Set(stringsIn(record));
   const isWhole = stringsIn(versions.at(-1)).every((text) => words.has(text));
@@ -167,7 +167,7 @@ function thoughtBlock(thought: unknown): object {
   return { type: "reasoning", text, host: restOf(thought, "subject", "description") };
 }
 
-/** Content is text, a part or a list of these. */
+/** Content is text, a part or a list of both. */
 function blocksOf(content: unknown): object[] {
   return [content].flat().flatMap((part): object[] => {
     if (typeof part === "string") return part === "" ? [] : [{ type: "text", text: part }];
@@ -206,7 +206,7 @@ function partBlock(part: unknown): object {
   return { type: "gemini-part", part };
 }
 
-/** The call with its answer, and files that the answer holds. */
+/** The call with its result, and files in the result. */
 function callBlocks(call: unknown, spareId: string): object[] {
   const parts = [fieldAt(call, "result")].flat().filter((part) => part !== undefined && part !== null);
   const isAnswer = (part: unknown) => isObject(fieldAt(part, "functionResponse"));
@@ -231,7 +231,7 @@ function callBlocks(call: unknown, spareId: string): object[] {
   return [block, ...blocksOf(files), ...blocksOf(parts.filter((part) => !isAnswer(part)))];
 }
 
-/** Most tools answer `{ output }`; whatever else they answer is data. */
+/** Most tools return `{ output }`; any other response is treated as data. */
 function responseText(response: unknown): string {
   const isOne = isObject(response) && Object.keys(response).length === 1;
   const text = isOne ? (textAt(response, "output") ?? textAt(response, "error")) : null;

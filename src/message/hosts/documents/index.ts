@@ -1,4 +1,4 @@
-/** The formats of whole sessions, in the order in which they are asked whether a file is theirs. */
+/** The formats of whole sessions, in the order in which they are tried. */
 import { decodeLeniently } from "../../../text/utf8.ts";
 import { chatgpt } from "./chatgpt.ts";
 import { claudeAi } from "./claude-ai.ts";
@@ -21,12 +21,12 @@ export const DOCUMENT_READERS: readonly DocumentFormat[] = [
 
 const SQLITE = Buffer.from("SQLite format 3\0");
 
-/** Whether these are the first bytes of an SQLite database. Whose it is, only its tables tell. */
+/** Whether these are the first bytes of an SQLite database. Only its tables show which program owns it. */
 export function isDatabase(start: Uint8Array): boolean {
   return SQLITE.every((byte, index) => start[index] === byte);
 }
 
-/** `lines` are the first objects of the file and `start` its first bytes. Of a database it tells that it is one. */
+/** `lines` are the first objects of the file and `start` its first bytes. For a database it only detects that it is one. */
 export function documentFormat(lines: readonly unknown[], start: Uint8Array): DocumentFormat | undefined {
   if (isDatabase(start)) return opencode;
   const text = decodeLeniently(start);

@@ -1,4 +1,4 @@
-/** Parts of lossless-claw's messages. Their types are those of ours; what a column says beside them is kept with the part. */
+/** Parts of lossless-claw's messages. Their types match ours; additional columns are kept with the part. */
 import { textAt } from "../json-fields.ts";
 
 interface Around {
@@ -51,7 +51,7 @@ export function blocksOfPart(part: unknown, around: Around): object[] {
   }
 }
 
-/** The message of a result has its text, and the part may have it as well. */
+/** A tool result has its text in the message, and possibly in the part as well. */
 function toolOf(part: unknown, { role, content }: Around): object {
   const input = textAt(part, "tool_input");
   const error = textAt(part, "tool_error");
@@ -94,7 +94,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-/** Every column that says anything, beside what the part is made of. */
+/** Every column with a value, beside the fields of the part. */
 function rest(part: unknown): { readonly row: object } {
   const row = Object.entries(Object(part)).filter(
     ([name, value]) =>

@@ -1,6 +1,6 @@
 /**
- * Conversations of lossless-claw, the context engine for OpenClaw, as its database is read. A message keeps its parts, and a large
- * file goes back into the message that it was taken out of. Summaries come along with what they were made from.
+ * Conversations of lossless-claw, the context engine for OpenClaw, read from its database. A message keeps its parts, and a
+ * large file is put back into its message. Summaries are imported with their sources.
  */
 import { isUtf8 } from "node:buffer";
 import { fieldAt, listAt, textAt } from "../json-fields.ts";
@@ -18,7 +18,7 @@ import { blocksOfPart } from "./lossless-claw-parts.ts";
 export const losslessClaw: DocumentFormat = {
   name: "lossless-claw",
   label: "lossless-claw",
-  // It is a database, which is told by its tables.
+  // A database is recognised by its tables instead.
   recognises: () => false,
   sessions: sessionForEach("lossless-claw", (value) => Array.isArray(fieldAt(value, "messages")), sessionOf),
 };
@@ -32,7 +32,7 @@ function sessionOf(value: unknown): DocumentSession {
   const parts = Map.groupBy(listAt(value, "parts"), (part) => String(fieldAt(part, "message_id")));
   const isArchived = fieldAt(conversation, "active") === 0;
   return {
-    // Several conversations may have had one session, and OpenClaw's own transcript has it as well.
+    // Several conversations may share a session, and OpenClaw's own transcript has the same session id.
     sessionId: ["lossless-claw", number, ...(session === null ? [] : [session])].join(":"),
     title: textAt(conversation, "title"),
     titleIsAutomatic: true,
@@ -82,19 +82,19 @@ function entryOf(message: unknown, { parts, files, before }: Placed): DocumentEn
       parts: [...(parts.length > 0 ? blocks : [{ type: "text", text: content }]), ...files.map(fileBlock)],
       host: {
         ...restOf(message, "role", "content", "created_at"),
-        // The engine's own rendering of the parts, where these do not say the same.
+        // The engine's own rendering of the parts, if the parts do not contain the same text.
         ...(parts.length === 0 || isSaid ? {} : { content }),
       },
     },
   };
 }
 
-/** SQLite's `datetime('now')` is in UTC and does not say so. */
+/** SQLite's `datetime('now')` is in UTC but has no zone. */
 function universalTime(time: string | null): string | null {
   return time?.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)$/, "$1T$2Z") ?? null;
 }
 
-/** Text is text again, so that it can be searched. Our own limit for large payloads decides whether it is kept apart. */
+/** Text becomes a text block, so that it can be searched. Our own limit for large payloads decides whether it is externalised. */
 function fileBlock(file: unknown): object {
   const row = restOf(file, "content");
   const base64 = textAt(file, "content") ?? "";
@@ -105,7 +105,7 @@ function fileBlock(file: unknown): object {
   return { type: "file", mime, name, url: `data:${mime};base64,${base64}`, row };
 }
 
-/** Files by the first message that names them. Those that no message names, or that cannot be read, under null. */
+/** Files by the first message that names them. Unnamed and unreadable files are listed under null. */
 function placeFiles(
   files: readonly unknown[],
   messages: readonly unknown[],
@@ -136,7 +136,7 @@ function summariesOf(value: unknown): DocumentSummary[] {
   });
 }
 
-/** Null where nothing says what is shown: all of it is then. */
+/** Null if the database does not say what is shown: everything is then. */
 function shownIn(value: unknown): ReadonlySet<string> | null {
   const items = listAt(value, "items");
   if (items.length === 0) return null;

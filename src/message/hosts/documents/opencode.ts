@@ -1,7 +1,7 @@
 /**
- * Sessions of OpenCode, as `opencode export` writes them and as its database is read: `{ info, messages: [{ info, parts }] }`. A
- * message of OpenCode is one entry, with its tool calls and their results in it. What OpenCode notes on messages afterwards
- * (diffs of a turn, pruned results) is kept with the session, so that a message stays the same once it is complete.
+ * Sessions of OpenCode, as written by `opencode export` or read from its database: `{ info, messages: [{ info, parts }] }`. A
+ * message of OpenCode is one entry, including its tool calls and results. Later additions to messages (diffs of a turn,
+ * pruned results) are kept with the session, so that a complete message never changes.
  */
 import { fieldAt, isObject, listAt, textAt, timeAt } from "../json-fields.ts";
 import {
@@ -27,13 +27,13 @@ function isSession(value: unknown): boolean {
   return id?.startsWith("ses_") === true && Array.isArray(fieldAt(value, "messages"));
 }
 
-/** The same from both: an export repeats in each part where it belongs, and the database has its id in a column. */
+/** The same for both sources: an export repeats the parent ids in each part, and the database has the part id in a column. */
 function partAlone(part: unknown): unknown {
   if (!isObject(part)) return part;
   return { id: textAt(part, "id"), ...restOf(part, "id", "sessionID", "messageID") };
 }
 
-/** The name that a session has until a model has found one. */
+/** The default name of a session until a model generates a title. */
 const NO_TITLE = /^(New|Child) session - \d{4}-/;
 
 function sessionOf(value: unknown): DocumentSession {
@@ -46,7 +46,7 @@ function sessionOf(value: unknown): DocumentSession {
     title: title === null || NO_TITLE.test(title) ? null : title,
     titleIsAutomatic: true,
     hostContext: { host: "opencode", project: textAt(info, "directory") },
-    // An export says the same in other fields than the database.
+    // An export and the database hold this in different fields.
     entries: [
       { id: isObject(fieldAt(info, "time")) ? "session" : "session-row", event },
       ...messages.map((message, at) => entryOf(message, messages, at)),
@@ -91,7 +91,7 @@ function entryOf(value: unknown, messages: readonly unknown[], at: number): Docu
     parentId: at === 0 ? null : (textIn(messages[at - 1], "info", "id") ?? `message-${at - 1}`),
     ...timeOf(timeAt(fieldAt(info, "time"), "created")),
     message: { role, ...(model === null ? {} : { model }), parts, host },
-    // A message is written before its parts.
+    // OpenCode writes a message before its parts.
     ...((isOpen || parts.length === 0) && at === messages.length - 1 ? { isUnfinished: true } : {}),
   };
 }
@@ -107,7 +107,7 @@ function failure(error: unknown): object {
   };
 }
 
-/** Parts that our readers know under another name, or with their fields elsewhere. */
+/** Parts that our readers know under another name, or with different fields. */
 function blocksOf(part: unknown): object[] {
   switch (textAt(part, "type")) {
     case "tool":

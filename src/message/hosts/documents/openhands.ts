@@ -1,7 +1,7 @@
 /**
- * Evaluation output of OpenHands: one run a line, with the events of its `history`. An action of the agent is what the model
- * said and the call that it made; an observation is the answer to the action that it names. State changes and requests for
- * knowledge are events. Each run is a session of its own, also when an instance was run several times.
+ * Evaluation output of OpenHands: one run a line, with the events of its `history`. An action of the agent is model text with
+ * a tool call; an observation is the result of the action that it names. State changes and recall requests are events.
+ * Each run is a separate session, even if an instance was run several times.
  */
 import { sha256 } from "../../../text/bytes.ts";
 import { fieldAt, firstText, isObject, listAt, textAt } from "../json-fields.ts";
@@ -30,7 +30,7 @@ function isRun(line: unknown): boolean {
 }
 
 function sessionOf(run: unknown): DocumentSession {
-  // The first versions paired each action with its observation.
+  // Early versions pair each action with its observation.
   const history = listAt(run, "history").flat();
   const instance = textAt(run, "instance_id") ?? "";
   const first = JSON.stringify([fieldAt(history[0], "id"), textAt(history[0], "timestamp")]);
@@ -60,7 +60,7 @@ function sessionOf(run: unknown): DocumentSession {
   };
 }
 
-/** OpenHands writes the time of its own machine without a zone. It is taken as UTC, so that every machine reads it alike. */
+/** OpenHands writes local times without a zone. They are read as UTC, so that the result is the same on every machine. */
 function timestampOf(record: unknown): string | null {
   const time = textAt(record, "timestamp");
   return time === null || /(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`;
@@ -70,7 +70,7 @@ function folderOf(history: readonly unknown[]): string | null {
   return firstText(history.map((record) => textIn(record, "extras", "metadata", "working_dir")));
 }
 
-/** Null for what the model did not see. */
+/** Null for records that the model did not see. */
 function messageOf(record: unknown, id: string, calls: Set<string>): object | null {
   const action = textAt(record, "action");
   if (action !== null) return actionOf(record, action, id, calls);
@@ -97,7 +97,7 @@ function actionOf(record: unknown, action: string, id: string, calls: Set<string
   return callOf(record, action, id, calls);
 }
 
-/** One call of a response. Its words come with the first of its calls. */
+/** One call of a response. The response's text is kept with its first call. */
 function callOf(record: unknown, action: string, id: string, calls: Set<string>): object {
   const metadata = fieldAt(record, "tool_call_metadata");
   const callId = textAt(metadata, "tool_call_id") ?? id;
@@ -120,7 +120,7 @@ function callOf(record: unknown, action: string, id: string, calls: Set<string>)
   };
 }
 
-/** The answer to a call, or what the environment said by itself. */
+/** The result of a call, or a message of the environment. */
 function observationOf(record: unknown, observation: string, calls: ReadonlySet<string>): object | null {
   if (NOT_SEEN.includes(observation) && observation !== "recall") return null;
   const callId =

@@ -1,7 +1,7 @@
 /**
- * Trajectories of SWE-agent and mini-SWE-agent: one JSON document a run. `history` (or `messages`) is what the model was told
- * and what it answered; the steps of `trajectory` repeat it with times and states, and are events. A run has no id of its own:
- * its session is named after the file and what the run began with.
+ * Trajectories of SWE-agent and mini-SWE-agent: one JSON document a run. `history` (or `messages`) contains the messages to
+ * and from the model; the steps of `trajectory` repeat them with times and states, and are events. A run has no id:
+ * its session is named after the file and the beginning of the run.
  */
 import { sha256 } from "../../../text/bytes.ts";
 import { fieldAt, isObject, listAt, textAt } from "../json-fields.ts";
@@ -65,7 +65,7 @@ function configOf(run: unknown): unknown {
   }
 }
 
-/** The first versions had no history. */
+/** Early versions have no history. */
 function messagesOfStep(step: unknown): object[] {
   const answer = textAt(step, "response") ?? textAt(step, "thought") ?? "";
   return [
@@ -85,7 +85,7 @@ function entryOf(record: unknown, index: number): DocumentEntry {
   };
 }
 
-/** pi's lines keep the role `system` for pi's own prompt; results name their calls in a list here. */
+/** In pi's lines the role `system` is reserved for pi's own prompt. Here, results name their calls in a list. */
 function messageOf(record: unknown): object {
   const role = textAt(record, "role");
   if (role === "system") return { ...restOf(record), role: "developer" };

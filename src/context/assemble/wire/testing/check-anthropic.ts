@@ -1,4 +1,4 @@
-/** The rules of Anthropic's Messages API, as its documentation and its refusals state them. */
+/** The rules of Anthropic's Messages API, according to its documentation and its error messages. */
 import { isObject, type Json, objectsIn, Violations } from "./violations.ts";
 
 const ID = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -108,7 +108,7 @@ function checkSource(source: Json, mime: RegExp, place: string, violations: Viol
   violations.base64(source.data, `${place}.data`);
 }
 
-/** Each call is answered in the next message, each server tool's in the same one, behind it. */
+/** Each call is answered in the next message, each server tool's call later in the same one. */
 function checkAnswers(
   blocks: readonly Json[],
   next: Json | undefined,

@@ -1,4 +1,4 @@
-/** The checkers can fail: each row breaks one rule of a request that was valid. */
+/** The checkers can fail: each row breaks one rule of a valid request. */
 import { describe, expect, it } from "vitest";
 import { CHECKERS } from "./items.ts";
 

@@ -13,7 +13,7 @@ export const CHECKERS = {
   "openai-responses": checkResponses,
 } as const;
 
-/** As the engine would hand it over: read as leniently as stored messages are. */
+/** An item as the engine passes it: read leniently, like stored messages. */
 export function itemOf(value: unknown): WireItem {
   const { role, parts } = readMessage(value, "lenient");
   return { type: "message", role, value, parts };
@@ -21,7 +21,7 @@ export function itemOf(value: unknown): WireItem {
 
 export const summary = (text: string): WireItem => ({ type: "text", role: "user", text });
 
-/** Everything that breaks a rule, in any of the formats. */
+/** All rule violations, in every format. */
 export function violationsOf(items: readonly WireItem[]): string[] {
   return WIRE_FORMATS.flatMap((format) => checkFormat(items, format));
 }

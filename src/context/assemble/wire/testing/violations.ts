@@ -1,4 +1,4 @@
-/** What the checkers of the wire formats share: they look at plain JSON and trust no type of the renderers. */
+/** Shared code of the wire format checkers: it reads plain JSON and does not rely on the renderers' types. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export class Violations {
@@ -42,7 +42,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The list's members that are objects; a violation for each that is not, and for a list that is none. */
+/** The list's members that are objects; reports a violation for each other member, and for a value that is not a list. */
 export function objectsIn(value: unknown, place: string, violations: Violations): readonly Json[] {
   violations.expect(Array.isArray(value), place, "is not a list");
   const list: readonly unknown[] = Array.isArray(value) ? value : [];

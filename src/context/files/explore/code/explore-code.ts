@@ -1,4 +1,4 @@
-/** Code: imports and what it defines, with signatures, from a real parser where there is a grammar. */
+/** Code: imports and definitions with signatures, from a parser if there is a grammar. */
 import { count, counted } from "../../../../text/counted.ts";
 import {
   announcesCredential,
@@ -15,7 +15,7 @@ import { loadParser } from "./load-parser.ts";
 import type { Definition, Outline } from "./outline.ts";
 import { outlineTree } from "./outline-tree.ts";
 
-/** A parser needs the whole text and a multiple of it for the tree. */
+/** A parser needs the whole text, and several times its size for the tree. */
 const MOST_CHARACTERS = 5_000_000;
 const MEMBERS_SHOWN = 12;
 
@@ -63,14 +63,14 @@ export async function outlineOf(text: string, grammar: Grammar): Promise<Outline
     tree.delete();
     return outline;
   } catch {
-    // Nesting beyond what the parser's stack holds.
+    // Nesting exceeds the parser's stack.
     return outlineLines(text);
   } finally {
     parser.delete();
   }
 }
 
-/** Line numbers mean nothing where the code was put together from pieces. */
+/** Line numbers are meaningless if the code was assembled from pieces. */
 export function outlineSections(
   { imports, packages, definitions }: Outline,
   lead = "Definitions (by line):",
@@ -102,7 +102,7 @@ function mayBeShown({ signature, isParsed }: Definition): boolean {
   return isParsed ? isPlainCode(signature) : isPlainHead(signature);
 }
 
-/** What outsiders can use comes first, and what holds others before what it holds. */
+/** Public definitions come first, and containers before their content. */
 function rank({ isPublic, depth }: Definition): number {
   return depth + (isPublic ? 0 : 100);
 }
@@ -121,7 +121,7 @@ function isPrivate(name: string): boolean {
   return /^[_#]/.test(name);
 }
 
-/** An outline without a parser, for languages that have no grammar here: lines that look like the head of a definition. */
+/** An outline without a parser, for languages without a grammar: lines that look like the head of a definition. */
 const DEFINITION =
   /^[ \t]{0,8}((?:(?:export|public|private|protected|internal|static|final|abstract|open|override|data|sealed|case|async|suspend|local|pub|inline|extern|virtual|implicit|mutable)\s+)*(?:function|func|fun|fn|def|defp|defmodule|class|interface|struct|enum|trait|protocol|extension|object|module|namespace|type|sub|package|macro|actor|mixin)\s+[\p{L}_$][^\n{=;]{0,160})/u;
 const ASSIGNED = /^([\p{L}_.][\w.]{0,80})\s*(?:<-|=)\s*function\s*(\([^\n){]{0,120}\)?)/u;
@@ -159,7 +159,7 @@ function signatureIn(line: string): string | null {
         .trim();
 }
 
-/** Parameters that are named for a password, with whatever stands beside the name. */
+/** Hides parameters named like a password, with the text next to the name. */
 function hideAnnounced(parameters: string): string {
   const shown = parameters.split(",").map((one) => (announcesCredential(one) ? "…" : one.trim()));
   return shown.join(", ");

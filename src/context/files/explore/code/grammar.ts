@@ -1,4 +1,4 @@
-/** Which nodes of a syntax tree an outline is made of, language by language. */
+/** The syntax tree nodes that make up an outline, language by language. */
 import type { Node } from "./load-parser.ts";
 import type { OutlineWriter, Place } from "./outline-tree.ts";
 import { readEcmascript } from "./read-ecmascript.ts";
@@ -6,24 +6,24 @@ import { readGo } from "./read-go.ts";
 
 export interface Grammar {
   readonly label: string;
-  /** File of the grammar; null where there is none and lines are looked at instead. */
+  /** File of the grammar; null if there is none and lines are read instead. */
   readonly file: string | null;
   readonly imports: readonly string[];
-  /** What says to which package or namespace the code belongs. */
+  /** Nodes that name the package or namespace. */
   readonly packages: readonly string[];
-  /** What gets a line: functions, classes, types. */
+  /** Nodes with a line in the outline: functions, classes, types. */
   readonly definitions: readonly string[];
-  /** Definitions that are looked for inside of each other. */
+  /** Definitions that are searched for nested ones. */
   readonly nested: readonly string[];
-  /** Written between the names of definitions that stand in each other; a point unless told. */
+  /** Separator between the names of nested definitions; default is a dot. */
   readonly separator?: string;
-  /** What only holds others and is looked into: namespaces, conditional sections. */
+  /** Containers that are searched but not shown: namespaces, conditional sections. */
   readonly wrappers: readonly string[];
-  /** Members that are named behind a class. */
+  /** Members that are listed after a class. */
   readonly members: readonly string[];
-  /** Whether outsiders can use it; those come first. */
+  /** Whether it is public; public definitions come first. */
   isPublic(signature: string): boolean;
-  /** Reads a node by rules that only this language has; false for what it leaves to the common ones. */
+  /** Reads a node by rules of this language; false to use the common rules. */
   readNode?(node: Node, place: Place, writer: OutlineWriter): boolean;
 }
 

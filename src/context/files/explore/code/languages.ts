@@ -1,4 +1,4 @@
-/** The programming language of a text, by its name, its first line, or what most of its beginning looks like. */
+/** The programming language of a text, by its name, its first line, or the patterns at its beginning. */
 import type { Beginning } from "../exploration.ts";
 import type { Language } from "./grammar.ts";
 
@@ -44,7 +44,7 @@ const INTERPRETERS: readonly (readonly [RegExp, Language])[] = [
   [/\bpwsh/, "powershell"],
   [/\b(?:ba|z|k|da)?sh\b/, "shell"],
 ];
-/** Lines that hardly stand in anything else. */
+/** Lines that are rare in other languages. */
 const SIGNS: readonly (readonly [Language, RegExp])[] = [
   ["php", /^<\?php\b/m],
   ["go", /^(?:package \w+$|func (?:\([^)]{1,80}\) )?\w+\(|import \($)/gm],
@@ -69,7 +69,7 @@ const SIGNS: readonly (readonly [Language, RegExp])[] = [
 const ENOUGH_SIGNS = 4;
 const LOOKED_AT = 16_000;
 
-/** Null for what is no code. */
+/** Null if it is not code. */
 export function languageOf({ name, head, mime }: Beginning): Language | null {
   const extension = /\.(\w{1,8})$/.exec(name ?? "")?.[1]?.toLowerCase() ?? "";
   const [, subtype = ""] = /^(?:text|application)\/(?:x-)?([\w+]{1,20})(?:;|$)/.exec(mime ?? "") ?? [];

@@ -1,4 +1,4 @@
-/** The parsers of `@vscode/tree-sitter-wasm`: loaded when the first file of code is explored, each grammar once. */
+/** The parsers of `@vscode/tree-sitter-wasm`: loaded with the first code file, each grammar once. */
 import { createRequire } from "node:module";
 import path from "node:path";
 
@@ -7,7 +7,7 @@ type TreeSitter = typeof import("@vscode/tree-sitter-wasm");
 export type { Node } from "@vscode/tree-sitter-wasm";
 
 const PACKAGE = "@vscode/tree-sitter-wasm";
-/** It is no ES module, and names its exports only when run. */
+/** The package is not an ES module, and its exports are only known at run time. */
 const require = createRequire(import.meta.url);
 let starting: Promise<TreeSitter> | undefined;
 const grammars = new Map<string, ReturnType<TreeSitter["Language"]["load"]>>();

@@ -1,4 +1,4 @@
-/** The outline of a syntax tree: imports, and definitions with their signatures but without bodies, nested ones too. */
+/** The outline of a syntax tree: imports, and definitions with their signatures but without bodies, including nested ones. */
 import { collapseSpaces } from "../../../../text/spaces.ts";
 import { bodyOf } from "./body-of.ts";
 import type { Grammar } from "./grammar.ts";
@@ -11,29 +11,29 @@ const LONGEST_NAME = 80;
 const MOST_DEFINITIONS = 5_000;
 const DEEPEST = 8;
 
-/** Where in a file something stands. */
+/** The position of a node in a file. */
 export interface Place {
   readonly depth: number;
-  /** Written before the signature: `export `. */
+  /** Text before the signature: `export `. */
   readonly prefix: string;
-  /** The names of the definitions around it. */
+  /** The names of the enclosing definitions. */
   readonly path: readonly string[];
-  /** Outsiders can use what is around it. */
+  /** Whether the enclosing definition is public. */
   readonly isPublic: boolean;
-  /** Inside of a class only other types get a line. */
+  /** Inside a class, only nested types get a line. */
   readonly isInType: boolean;
 }
 
 interface FoundDefinition {
   readonly node: Node;
   readonly signature: string;
-  /** What its members stand in. */
+  /** The node that contains its members. */
   readonly body: Node | null;
-  /** Their names, where they are known. */
+  /** The members' names, if known. */
   readonly members?: readonly string[];
 }
 
-/** What languages with rules of their own write to. */
+/** The interface for languages with their own rules. */
 export interface OutlineWriter {
   readonly source: string;
   addImport(name: string): void;
@@ -110,12 +110,12 @@ class TreeOutliner implements OutlineWriter {
   }
 }
 
-/** Ruby's word for the end of a definition that has no body. */
+/** Removes Ruby's keyword for the end of a definition without a body. */
 function withoutEnd(signature: string): string {
   return signature.replace(/\s*[;\s]\s*end$/, "");
 }
 
-/** Of variables, only what is exported is part of the outline. */
+/** Only exported variables are part of the outline. */
 function isVariableOfNoNote(node: Node, signature: string): boolean {
   if (node.type === "lexical_declaration" || node.type === "variable_declaration")
     return !signature.startsWith("export ");
@@ -123,7 +123,7 @@ function isVariableOfNoNote(node: Node, signature: string): boolean {
   return node.type === "declaration" && !signature.includes("(");
 }
 
-/** The modules that an import names: in quotes, behind a keyword, or as a path. */
+/** The modules that an import names: in quotes, after a keyword, or as a path. */
 function importsOf(text: string, { file }: Grammar): string[] {
   if (file === "ruby") return match(text, /^require(?:_relative)?\s*\(?\s*["']([^"']+)["']/);
   if (file === "bash") return match(text, /^(?:source|\.)\s+["']?([^\s"']+)/);
@@ -137,7 +137,7 @@ function importsOf(text: string, { file }: Grammar): string[] {
   );
 }
 
-/** The name behind `package` or `namespace`. */
+/** The name after `package` or `namespace`. */
 function packagesOf(text: string): string[] {
   return match(text, /^(?:package|namespace)\s+([\w.\\]+)/);
 }
@@ -160,18 +160,18 @@ function match(text: string, pattern: RegExp): string[] {
 /** The names in the body of a definition: methods, fields, cases of an enumeration. */
 const MOST_MEMBERS = 60;
 const MOST_CHILDREN = 2_000;
-/** What only holds members. */
+/** Nodes that only contain members. */
 const TRANSPARENT = new Set(
   "decorated_definition field_declaration_list singleton_class body_statement enum_body_declarations export_statement".split(
     " ",
   ),
 );
-/** What is a name itself. */
+/** Nodes that are names themselves. */
 const NAMES = new Set(["property_identifier", "shorthand_property_identifier"]);
 
 function membersOf(body: Node, source: string, grammar: Grammar): string[] {
   const names: string[] = [];
-  // Beside what was not understood, words of a text may pass for names.
+  // Near a syntax error, words of a text may be mistaken for names.
   if (body.namedChildren.some((child) => child?.isError === true)) return names;
   const waiting = body.namedChildren.slice(0, MOST_CHILDREN);
   for (const child of waiting) {
@@ -188,7 +188,7 @@ function nameOf(node: Node, source: string): string[] {
     : (node.childForFieldName("name") ??
       node.childForFieldName("declarator") ??
       node.childForFieldName("key"));
-  // A key in quotes may be anything.
+  // A quoted key may contain anything.
   if (named === null || named.type === "string") return [];
   const text = source.slice(named.startIndex, Math.min(named.endIndex, named.startIndex + 200));
   const name = /[\p{L}_$~#][\p{L}\p{N}_$?!]*/u.exec(text)?.[0];

@@ -1,17 +1,17 @@
-/** What an outline of code is made of, whoever made it. */
+/** The parts of a code outline, from a parser or from lines. */
 export interface Definition {
-  /** Without a body, and without the texts and numbers in it. */
+  /** Without a body and without literals. */
   readonly signature: string;
   /** From 1. */
   readonly line: number;
   readonly isPublic: boolean;
-  /** The definitions that it stands in, as `Api::V1`; empty where there are none. */
+  /** The enclosing definitions, as `Api::V1`; empty if there are none. */
   readonly path: string;
-  /** How many those are. */
+  /** The number of enclosing definitions. */
   readonly depth: number;
-  /** A parser read it without an error: what its signature holds is names, and no text. */
+  /** A parser read it without an error: its signature contains names and no other text. */
   readonly isParsed: boolean;
-  /** Names of methods and the like. */
+  /** Names of methods and similar members. */
   readonly members: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface Outline {
   /** The packages or namespaces that the code itself belongs to. */
   readonly packages: readonly string[];
   readonly definitions: readonly Definition[];
-  /** Made from a syntax tree, and not from lines. */
+  /** Made from a syntax tree instead of lines. */
   readonly isParsed: boolean;
   /** Some of the text could not be parsed. */
   readonly hasErrors: boolean;

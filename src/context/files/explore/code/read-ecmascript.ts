@@ -1,6 +1,6 @@
 /**
- * What JavaScript and TypeScript export and import in more than one way: by statements, by assignment to `exports`, and
- * by calls of `require`.
+ * The forms of export and import in JavaScript and TypeScript: statements, assignments to `exports`, and
+ * calls of `require`.
  */
 import { isPlainName } from "../../../../text/credentials/safe-to-show.ts";
 import { bodyOf } from "./body-of.ts";
@@ -35,7 +35,7 @@ function readExport(node: Node, place: Place, writer: OutlineWriter): void {
   else addNames(node, place, writer);
 }
 
-/** `export * from`, `export { a as b }`, `export = a`: a module that is named is one that is imported. */
+/** `export * from`, `export { a as b }`, `export = a`: a named module counts as an import. */
 function addNames(node: Node, place: Place, writer: OutlineWriter): void {
   const from = node.childForFieldName("source");
   const module = from === null ? null : moduleIn(from, writer);
@@ -58,7 +58,7 @@ function readNamespace(node: Node, place: Place, writer: OutlineWriter): void {
   });
 }
 
-/** `exports.a = …`, `module.exports = …`, `require("a")`, and `namespace A { … }`, which is an expression to the parser. */
+/** `exports.a = …`, `module.exports = …`, `require("a")`, and `namespace A { … }`, which the parser reads as an expression. */
 function readStatement(node: Node, place: Place, writer: OutlineWriter): void {
   const inner = node.firstNamedChild;
   if (inner?.type === "internal_module") readNamespace(inner, place, writer);
@@ -71,7 +71,7 @@ function readStatement(node: Node, place: Place, writer: OutlineWriter): void {
     addValue({ node, prefix: `${target} = `, value }, place, writer);
 }
 
-/** Functions and classes by their signatures, objects by their keys, a name as it is; of anything else nothing. */
+/** Functions and classes by signature, objects by keys, names unchanged; nothing for other values. */
 function addValue(
   { node, prefix, value }: { readonly node: Node; readonly prefix: string; readonly value: Node },
   place: Place,

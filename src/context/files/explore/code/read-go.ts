@@ -1,4 +1,4 @@
-/** What stands in Go in declarations that may hold many: types one by one, exported variables and constants by name. */
+/** Go declarations that may contain several definitions: types one by one, exported variables and constants by name. */
 import type { Node } from "./load-parser.ts";
 import type { OutlineWriter, Place } from "./outline-tree.ts";
 import { signatureOf } from "./signature-of.ts";
@@ -30,13 +30,13 @@ function addType(spec: Node, place: Place, writer: OutlineWriter): void {
   const type = spec.childForFieldName("type");
   const body =
     type?.type === "struct_type" ? type.lastNamedChild : type?.type === "interface_type" ? type : null;
-  // Before the first brace of the type; the word `interface` or `struct` stands there.
+  // Before the first brace of the type, which the keyword `interface` or `struct` precedes.
   const start = body === null ? undefined : writer.source.indexOf("{", body.startIndex);
   const signature = `type ${signatureOf(spec, writer.source, start)}`;
   writer.addDefinition({ node: spec, signature, body }, place);
 }
 
-/** One has its type; of many in one declaration the names are told. */
+/** A single variable is shown with its type; of several in one declaration, the names are listed. */
 function addVariables(
   { node, word, specs }: { readonly node: Node; readonly word: string; readonly specs: readonly Node[] },
   place: Place,

@@ -1,6 +1,6 @@
 /**
- * The head of a definition as it is written, without what could be anything: literals and comments, and parameters that
- * are named for a password, with whatever stands beside the name.
+ * The head of a definition as written, without parts of arbitrary content: literals, comments, and parameters
+ * named like a password, with the text next to the name.
  */
 
 import { announcesCredential } from "../../../../text/credentials/safe-to-show.ts";
@@ -8,7 +8,7 @@ import { collapseSpaces } from "../../../../text/spaces.ts";
 import type { Node } from "./load-parser.ts";
 
 const LONGEST = 240;
-/** Values that stand in signatures: defaults, literal types, sizes. */
+/** Values in signatures: defaults, literal types, sizes. */
 const LITERAL =
   /string|char_literal|number|integer|float|regex|heredoc|comment|template_literal|(?:^|_)literal$/;
 const PARAMETERS = /^(?:formal_|method_|class_|lambda_|bracketed_)?parameter(?:s|_list)$/;
@@ -29,7 +29,7 @@ export function signatureOf(node: Node, source: string, bodyStart = node.endInde
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** The parser did not understand it: what it took for names may be the words of a text. */
+/** A syntax error: text may have been mistaken for names. */
 function isBroken(node: Node, end: number): boolean {
   if (!node.hasError || node.startIndex >= end) return false;
   return (
@@ -42,7 +42,7 @@ function onlyName(text: string): string {
   return `${head.trim()}…`;
 }
 
-/** Outermost nodes before the end that are not shown, in their order. */
+/** Outermost nodes before the end that are hidden, in order. */
 function hiddenIn(node: Node, source: string, end: number): Node[] {
   const found: Node[] = [];
   const waiting: { readonly at: Node; readonly isParameter: boolean }[] = [{ at: node, isParameter: false }];
@@ -58,7 +58,7 @@ function hiddenIn(node: Node, source: string, end: number): Node[] {
   return found;
 }
 
-/** By its own words: what stands in quotes is hidden anyway. */
+/** Decided by text outside of quotes, because quoted text is hidden anyway. */
 function isAnnounced({ startIndex, endIndex }: Node, source: string): boolean {
   const text = source.slice(startIndex, Math.min(endIndex, startIndex + 4 * LONGEST));
   return announcesCredential(text.replaceAll(/(["'`]).*?\1/gs, ""));

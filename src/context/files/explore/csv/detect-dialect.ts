@@ -1,4 +1,4 @@
-/** Which character separates the fields: the one that gives rows of equal length. */
+/** Detects the separator: the one that gives rows of equal length. */
 import { CsvScanner } from "./scan-csv.ts";
 
 export const DELIMITERS = { ",": "comma", "\t": "tab", ";": "semicolon", "|": "pipe" } as const;
@@ -7,7 +7,7 @@ export type Delimiter = keyof typeof DELIMITERS;
 interface Dialect {
   readonly delimiter: Delimiter;
   readonly columns: number;
-  /** Share of the rows that have as many fields. */
+  /** Share of the rows with the most common number of fields. */
   readonly agreement: number;
   readonly rows: readonly (readonly string[])[];
 }
@@ -25,7 +25,7 @@ function worth({ columns, agreement }: Dialect): number {
   return columns < 2 ? 0 : agreement ** 2 * Math.log2(columns + 1);
 }
 
-/** Without a telling name more is asked for: prose has commas, too. */
+/** Stricter without a matching file name: prose contains commas, too. */
 export function looksLikeCsv(head: string, isNamedSo: boolean): boolean {
   const { columns, agreement, rows, delimiter } = detectDialect(head);
   if (isNamedSo) return rows.length > 0 && (columns === 1 || agreement >= 0.5) && !/^\s*[<{]/.test(head);

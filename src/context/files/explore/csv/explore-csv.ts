@@ -1,4 +1,4 @@
-/** Delimited text: how it is written, how many rows, and for each column its type, range and examples. */
+/** Delimited text: its dialect, the number of rows, and for each column its type, range and examples. */
 import { count, counted } from "../../../../text/counted.ts";
 import { isPlainName } from "../../../../text/credentials/safe-to-show.ts";
 import { describeValues } from "../describe-values.ts";
@@ -8,9 +8,9 @@ import { Values } from "../values.ts";
 import { DELIMITERS, type Delimiter, detectDialect } from "./detect-dialect.ts";
 import { CsvScanner } from "./scan-csv.ts";
 
-/** Beyond these, columns are only counted. */
+/** Further columns are only counted. */
 const MOST_COLUMNS = 400;
-/** Above this the columns stand one after the other. */
+/** Above this number, columns are listed on one line. */
 const MOST_LINES = 24;
 /** Examples of all columns together. */
 const EXAMPLES = 40;
@@ -98,7 +98,7 @@ export class CsvReading implements Reading {
     const examples = Math.max(3, Math.min(12, Math.floor(EXAMPLES / this.#columns.length)));
     const items = this.#columns.map((values, column) => {
       const name = this.#header?.[column] ?? "";
-      // Without a name anything may stand in it.
+      // A column without a name may contain anything.
       const context = { name: name === "" ? "value" : name, isNearCredential, examples };
       const description = describeValues(values, context);
       return `${this.#nameOf(name, column)}: ${description}`;
@@ -113,7 +113,7 @@ export class CsvReading implements Reading {
   }
 }
 
-/** The names of the columns, if the first row holds names and not values. */
+/** The names of the columns, if the first row contains names and not values. */
 function findHeader(rows: readonly (readonly string[])[]): readonly string[] | null {
   const [first, ...body] = rows;
   if (first === undefined) return null;
@@ -125,12 +125,12 @@ function findHeader(rows: readonly (readonly string[])[]): readonly string[] | n
   return isUnlikeBody(names, body) ? names : null;
 }
 
-/** Tables with a column for each year have numbers for names. */
+/** Tables with a column for each year have numbers as names. */
 function isYear(name: string, column: number): boolean {
   return column > 0 && /^(?:19|20)\d\d$/.test(name);
 }
 
-/** A column of numbers or dates under a word has that word for a name. Among words alone, names must look like names. */
+/** A column of numbers or dates below a word has that word as its name. Among words alone, names must look like names. */
 function isUnlikeBody(names: readonly string[], body: readonly (readonly string[])[]): boolean {
   const isTyped = names.some((_, column) => isColumnTyped(body, column));
   if (isTyped || body.length === 0) return names.every((name) => name === "" || !/[=@]/.test(name));
@@ -146,7 +146,7 @@ function isColumnTyped(body: readonly (readonly string[])[], column: number): bo
   return typed > 0 && typed >= types.length * 0.8;
 }
 
-/** Somewhere below stand digits, spaces or capitals that no name above has. */
+/** Some row below has digits, spaces or capitals that no name in the first row has. */
 function hasOtherForm(names: readonly string[], body: readonly (readonly string[])[]): boolean {
   return names.some((name, column) => {
     const others = body.filter((row) => formOf(row[column] ?? "") !== formOf(name)).length;

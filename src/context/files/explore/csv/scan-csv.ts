@@ -1,9 +1,9 @@
 /**
- * Reads delimited text that comes in pieces: fields in quotes may hold delimiters, line ends and doubled quotes. Of a
- * long field only the beginning is kept. A quote that is never closed takes the rest of the file into its field.
+ * Reads delimited text in pieces: quoted fields may contain delimiters, line ends and doubled quotes. Only the
+ * beginning of a long field is kept. An unclosed quote extends the field to the end of the file.
  */
 interface CsvVisitor {
-  /** Of a long field only the beginning is given. */
+  /** Only the beginning of a long field is passed. */
   field(text: string, length: number): void;
   endRow(): void;
 }
@@ -17,14 +17,14 @@ export class CsvScanner {
   #text = "";
   #length = 0;
   #isQuoted = false;
-  /** A quote inside a quoted field, which ends it unless another follows. */
+  /** A quote inside a quoted field ends it unless another one follows. */
   #isAfterQuote = false;
   #hasFields = false;
   #line = 1;
   quotedFields = 0;
-  /** The file ended inside of quotes. */
+  /** The file ended inside quotes. */
   isCutOff = false;
-  /** Line of the quote that was opened last. */
+  /** Line of the last opening quote. */
   quoteLine = 0;
 
   constructor(delimiter: string, visitor: CsvVisitor) {
@@ -76,7 +76,7 @@ export class CsvScanner {
     return end + 1;
   }
 
-  /** Doubled it is a quote; otherwise the field goes on to its end as it is written. */
+  /** A doubled quote is a quote character; otherwise the rest of the field is read literally. */
   #afterQuote(piece: string, i: number): number {
     this.#isAfterQuote = false;
     if (piece.charCodeAt(i) === QUOTE) {
@@ -108,7 +108,7 @@ export class CsvScanner {
     this.#hasFields = true;
   }
 
-  /** An empty line is no row. */
+  /** An empty line is not a row. */
   #endLine(): void {
     this.#line++;
     if (this.#text.endsWith("\r")) {

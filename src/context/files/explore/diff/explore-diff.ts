@@ -1,4 +1,4 @@
-/** Diffs: the files that change, with how many lines come and go. */
+/** Diffs: the changed files, with the numbers of added and removed lines. */
 import { count, counted } from "../../../../text/counted.ts";
 import { isPlainName } from "../../../../text/credentials/safe-to-show.ts";
 import type { Findings, Reading } from "../exploration.ts";
@@ -23,7 +23,7 @@ export class DiffReading implements Reading {
   #added = 0;
   #removed = 0;
   #hunks = 0;
-  /** Lines of the hunk at hand that are still to come, old and new: in it `---` is a removed line. */
+  /** Remaining old and new lines of the current hunk: within it, `---` is a removed line. */
   #old = 0;
   #new = 0;
   #current: ChangedFile | undefined;

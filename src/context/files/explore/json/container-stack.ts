@@ -1,4 +1,4 @@
-/** Which of the open containers are objects: one bit each, since a file may open a hundred million of them. */
+/** Whether each open container is an object: one bit each, because a file may open a hundred million of them. */
 export class ContainerStack {
   #bits = new Uint8Array(64);
   depth = 0;

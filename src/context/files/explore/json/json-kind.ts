@@ -1,4 +1,4 @@
-/** Whether a text is JSON, by reading its beginning as such. */
+/** Whether a text is JSON, decided by parsing its beginning. */
 import type { Beginning } from "../exploration.ts";
 import { JsonScanner } from "./scan-json.ts";
 
@@ -21,7 +21,7 @@ function firstSign(text: string): string {
   return /^\s*(\S)/.exec(text)?.[1] ?? "";
 }
 
-/** Settings often begin with a comment. */
+/** Settings files often begin with a comment. */
 function withoutComments(head: string): string {
   let rest = head.trimStart();
   for (let [comment] = COMMENT.exec(rest) ?? []; comment !== undefined; [comment] = COMMENT.exec(rest) ?? [])
@@ -29,7 +29,7 @@ function withoutComments(head: string): string {
   return rest;
 }
 
-/** The first two lines are values of their own, or the first is and the next begins like one that is longer than the head. */
+/** Either the first two lines are complete values, or the first is and the second begins a value longer than the head. */
 function isByLine(head: string, isWhole: boolean): boolean {
   const lines = head.split("\n").filter((line) => line.trim() !== "");
   const [first = "", second] = lines;

@@ -1,7 +1,7 @@
 /**
- * Reads JSON that comes in pieces and tells a visitor what is in it. Of a long text only the beginning is kept, and an
- * open container costs one bit, so that no file needs more memory than another. Comments and commas before a closing
- * bracket are accepted and noted; values may follow one another. The place of the first error is kept.
+ * Reads JSON in pieces and reports its structure to a visitor. Only the beginning of a long text is kept, and an
+ * open container costs one bit, so that memory use does not depend on the file. Comments and commas before a closing
+ * bracket are accepted and noted; several values may follow each other. The position of the first error is kept.
  */
 import type { StructureVisitor } from "../shape/shape-builder.ts";
 import { valueType } from "../value-type.ts";
@@ -17,7 +17,7 @@ interface JsonBreak {
 
 type State = "value" | "first-key" | "key" | "colon" | "next" | "string" | "bare" | "comment" | "skip-line";
 
-/** Of longer texts only so many characters are given, as they are written. */
+/** Only this many characters of a longer text are passed, still escaped. */
 export const LONGEST_TEXT = 256;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const [QUOTE, BACKSLASH, NEWLINE, COMMA, COLON, SLASH, HASH] = [34, 92, 10, 44, 58, 47, 35];
@@ -27,13 +27,13 @@ for (const sign of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
   IS_BARE[sign.charCodeAt(0)] = 1;
 
 export class JsonScanner {
-  /** Values at the top, complete or not. */
+  /** Top-level values, complete or not. */
   roots = 0;
   brokenLines = 0;
   firstBreak: JsonBreak | null = null;
   hasComments = false;
   readonly #visitor: StructureVisitor;
-  /** One record a line: a broken one ends with its line, and reading goes on. */
+  /** One record a line: an error ends with its line, and reading continues. */
   readonly #isByLine: boolean;
   readonly #open = new ContainerStack();
   #state: State = "value";
@@ -67,7 +67,7 @@ export class JsonScanner {
     for (let at = piece.indexOf("\n"); at >= 0 && at < i; at = piece.indexOf("\n", at + 1)) this.#line++;
   }
 
-  /** The file ends here, whether its values do or not. */
+  /** Ends the file, whether its values are complete or not. */
   finish(): void {
     if (this.isStopped) return;
     if (this.#state === "bare") this.#endBare("", 0);
@@ -116,7 +116,7 @@ export class JsonScanner {
     return i;
   }
 
-  /** At the top another value may follow; the state changes, and the character is looked at again. */
+  /** Another top-level value may follow; the state changes, and the character is read again. */
   #startsRoot(): boolean {
     if (this.#open.depth > 0 || this.#state !== "next") return false;
     this.#state = "value";
@@ -138,7 +138,7 @@ export class JsonScanner {
     return i + 1;
   }
 
-  /** Also where a value or key could stand: the container is empty, or its last comma was one too many. */
+  /** Also where a value or key was expected: the container is empty, or has a trailing comma. */
   #close(piece: string, i: number, isObject: boolean): number {
     const isPlace = isObject
       ? this.#state === "next" || this.#state === "first-key" || this.#state === "key"
@@ -251,7 +251,7 @@ export class JsonScanner {
     return end + 1;
   }
 
-  /** Keeps the first place; reading by lines goes on behind this one. */
+  /** Keeps the first position; line-by-line reading continues after this line. */
   #break(piece: string, i: number, expected: string): number {
     this.brokenLines++;
     this.firstBreak ??= {
@@ -270,7 +270,7 @@ function newlines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** Cut off in the middle of an escape it stays as it is written. */
+/** Text cut off within an escape is kept as written. */
 function readEscapes(text: string): string {
   try {
     return JSON.parse(`"${text.replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`) as string;

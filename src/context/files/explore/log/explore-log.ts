@@ -1,4 +1,4 @@
-/** Logs: time span, levels, what went wrong most often, and the templates that make up most lines. */
+/** Logs: time span, levels, the most common problems, and the templates of most lines. */
 import { count, counted } from "../../../../text/counted.ts";
 import { clip } from "../../../../text/cut-text.ts";
 import type { Findings, Reading, Section } from "../exploration.ts";
@@ -8,7 +8,7 @@ import { TimeFinder } from "./find-time.ts";
 import { LineMasker, MASK, showTemplate } from "./mask-line.ts";
 import { type Template, TemplateTable } from "./template-table.ts";
 
-/** A level stands here or nowhere. */
+/** Number of characters within which a level must occur. */
 const HEADER = 160;
 const LONGEST_TEMPLATE = 120;
 const LONGEST_MODULE = 32;
@@ -52,12 +52,12 @@ export class LogReading implements Reading {
     }
     const found = this.#times.find(line);
     const level = findLevel(line.slice(0, HEADER));
-    // A line without either goes on from the one above, as traces do.
+    // A line without time and level continues the previous entry, like a stack trace.
     if (found === null && level === null && this.#entries > 0) return;
     this.#entries++;
     if (found !== null) this.#addTime(found.time);
     if (level !== null) this.#levels.set(level, (this.#levels.get(level) ?? 0) + 1);
-    // What is cut in two no longer looks like what it is, so the last word of a long line goes.
+    // The last word of a long line may be cut in two and unrecognisable, so it is dropped.
     const message = line
       .slice(found?.end ?? 0, LONGEST_MESSAGE)
       .replace(line.length > LONGEST_MESSAGE ? /\S*$/ : "", "");
@@ -117,7 +117,7 @@ export class LogReading implements Reading {
   }
 }
 
-/** The last two names of a module find it as well as all of them. */
+/** The last two segments of a module name are enough to find it. */
 function shortModule(token: string): string {
   return token.length > LONGEST_MODULE ? token.replace(/^(?:[\w$]+\.)+(?=[\w$]+\.[\w$]+\W*$)/, "…") : token;
 }

@@ -13,7 +13,7 @@ const UPPER =
 const MARKED = /(?:\[|\blevel["']?[=:]\s?["']?|\blvl=|<)(\w+)[\]>"'\s,]?/i;
 const LOOKED_AT = 160;
 
-/** The level of a line, by a word in capitals or in the place of a level. */
+/** The level of a line: a word in capitals, or any word at the position of a level. */
 export function findLevel(line: string): Level | null {
   const start = line.slice(0, LOOKED_AT);
   const name = UPPER.exec(start)?.[1] ?? MARKED.exec(start)?.[1];

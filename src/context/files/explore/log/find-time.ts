@@ -1,13 +1,13 @@
-/** The time at which a line of a log was written, in one form that sorts. */
+/** The time of a log line, in a form that sorts. */
 
 interface FoundTime {
-  /** `2017-05-16 00:00:04`, or `06-14 15:16:01` where no year is given. */
+  /** `2017-05-16 00:00:04`, or `06-14 15:16:01` without a year. */
   readonly time: string;
-  /** Where the time ends in the line. */
+  /** The end of the time within the line. */
   readonly end: number;
 }
 
-/** A time stands at the beginning of a line, or behind the name of a file or host. */
+/** A time is at the beginning of a line, or after the name of a file or host. */
 const LOOKED_AT = 120;
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 const MONTH = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
@@ -53,7 +53,7 @@ function fromEpoch(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** Lines of one log have one form, so the one found last is tried first. */
+/** The lines of a log share a format, so the last match is tried first. */
 export class TimeFinder {
   #last = 0;
 

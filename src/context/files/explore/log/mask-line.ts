@@ -1,7 +1,7 @@
 /**
- * The template of a line of a log: what the program wrote itself. A word stays only if it is a plain word or the dotted
- * name of a module; numbers, ids, paths, addresses and everything else become `<*>`. Behind a word that announces a
- * credential only words stay that no credential is made of.
+ * The template of a log line: the fixed text of the program. A word stays only if it is a plain word or the dotted
+ * name of a module; numbers, ids, paths, addresses and everything else become `<*>`. After a word that announces a
+ * credential, only words stay that are not used in credentials.
  */
 
 import {
@@ -20,7 +20,7 @@ const CORE = /^([[("'<{]*)(.*?)([\])"'>},.;:!?]*)$/su;
 const ASSIGNMENT = /^([\p{L}_][\w.-]{0,40})[=:](.+)$/su;
 const COMMON =
   /^\W*(?:users?|sessions?|account|connection|conn|hash|key|basic|backup|recovery|identity)\W*$/i;
-/** Words that may follow `password` without being one. */
+/** Words that may follow `password` without being a password. */
 const HARMLESS = new Set(
   "for from to of on in at by with the a an and or is was are were be been has have had not no invalid user users failed failure failures error errors expired expires expiry missing required accepted rejected denied changed reset updated created deleted revoked refreshed verified check checked checking authentication port via received sent using attempt attempts mismatch incorrect wrong provided found empty".split(
     " ",
@@ -29,16 +29,16 @@ const HARMLESS = new Set(
 
 interface MaskedWord {
   readonly text: string;
-  /** What follows may be a credential. */
+  /** The next word may be a credential. */
   readonly isAnnouncing: boolean;
 }
 
-/** Most words without a letter are numbers of their own, which no table could hold. */
+/** Most words without a letter are distinct numbers, which would fill any table. */
 const NUMBER: MaskedWord = { text: MASK, isAnnouncing: false };
 const LETTER = /\p{L}|^[[\](){}<>"'|,.:;!?=*-]{1,4}$/u;
 
 export class LineMasker {
-  /** Words seen before, with what they become. */
+  /** Words seen before, with their masked form. */
   readonly #known = new Map<string, MaskedWord>();
 
   tokens(message: string): string[] {
@@ -63,7 +63,7 @@ export class LineMasker {
   }
 }
 
-/** A template as it may be shown: some credentials are announced by several words, and some are made of words. */
+/** A template that is safe to show: some credentials are announced by several words, and some consist of words. */
 export function showTemplate(tokens: readonly string[]): string[] {
   const shown: string[] = [];
   for (const token of tokens) {
@@ -73,7 +73,7 @@ export function showTemplate(tokens: readonly string[]): string[] {
   return isKeyOfWords(shown.join(" ")) ? [MASK] : shown;
 }
 
-/** Names of credentials, and options of commands. Some such words are said of other things more often. */
+/** Names of credentials, and options of commands. Some such words usually mean other things. */
 function isAnnouncing(word: string): boolean {
   if (/^--?\p{L}/u.test(word)) return true;
   return isSensitiveName(word) && !COMMON.test(word);
@@ -95,7 +95,7 @@ function maskWord(word: string): string {
   return MASK;
 }
 
-/** A word of the program: no digits, unless it is the dotted name of a module. */
+/** A fixed word: no digits, unless it is the dotted name of a module. */
 function isTemplateWord(word: string): boolean {
   if (/\d/.test(word)) return DOTTED.test(word) && isPlainName(word);
   return /^[\p{L}][\p{L}\p{M}_.'$-]*$/u.test(word) && isPlainName(word.replaceAll("'", ""));

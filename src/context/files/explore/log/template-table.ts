@@ -1,32 +1,32 @@
 /**
- * Templates of a log with how often each occurs, in a bounded space: lines with as many words and the same first word
- * that differ in few places are one template, in which these places are masked.
+ * Counts the templates of a log in bounded memory: lines with the same number of words and the same first word
+ * that differ in few positions share one template, in which these positions are masked.
  */
 import { MASK } from "./mask-line.ts";
 
 export interface Template {
   tokens: string[];
   count: number;
-  /** Line of the first one. */
+  /** Line of the first occurrence. */
   readonly line: number;
 }
 
 const MOST_KEYS = 10_000;
 const MOST_IN_GROUP = 24;
 const MOST_GROUPS = 2_000;
-/** After so many lines without a place, only those are counted that are known word for word. */
+/** After this many unmatched lines, only exact matches are counted. */
 const MOST_OTHERS = 5_000;
-/** Share of equal words, masks aside, from which two lines are one template. */
+/** Share of equal words, ignoring masks, from which two lines share a template. */
 const ALIKE = 0.75;
 
 export class TemplateTable {
   readonly templates: Template[] = [];
-  /** Lines that found no place. */
+  /** Lines without a template. */
   others = 0;
   readonly #byKey = new Map<string, Template>();
   readonly #groups = new Map<string, Template[]>();
 
-  /** The template that a line belongs to; null when there are too many. */
+  /** The template of a line; null if there are too many. */
   add(tokens: string[], line: number): Template | null {
     const key = tokens.join(" ");
     const template = this.#byKey.get(key) ?? this.#place(tokens, key, line);
@@ -63,7 +63,7 @@ export class TemplateTable {
   }
 }
 
-/** Lines of two modules are never alike, whatever else they share. */
+/** Lines of two modules are never similar. */
 function similarity(a: readonly string[], b: readonly string[]): number {
   let [same, words] = [0, 0];
   for (let i = 0; i < a.length; i++) {

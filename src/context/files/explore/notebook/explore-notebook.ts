@@ -1,6 +1,6 @@
 /**
- * Notebooks: language, cells, headings of the text between the code, what the code imports and defines, and what kinds of
- * output it left. Cells are taken from the stream one by one; outputs, which make notebooks large, are only counted.
+ * Notebooks: language, cells, headings of the text between the code, imports and definitions of the code, and the kinds
+ * of output. Cells are read from the stream one by one; outputs, which make notebooks large, are only counted.
  */
 import { count, counted } from "../../../../text/counted.ts";
 import { isPlainSentence } from "../../../../text/credentials/safe-to-show.ts";

@@ -1,9 +1,9 @@
-/** Picks the cells of a notebook out of the events of its JSON. */
+/** Extracts the cells of a notebook from the events of its JSON. */
 import { LONGEST_TEXT } from "../json/scan-json.ts";
 import type { StructureVisitor } from "../shape/shape-builder.ts";
 import type { ValueType } from "../value-type.ts";
 
-/** Beyond this, code is no longer collected for the outline. */
+/** Beyond this size, code is not collected for the outline. */
 const MOST_CODE = 1_000_000;
 const MOST_HEADINGS = 2_000;
 const MOST_KINDS = 40;
@@ -78,7 +78,7 @@ export class NotebookCells implements StructureVisitor {
     this.#key = "";
   }
 
-  /** Inside of the list of this name, in one of its objects. */
+  /** Whether the position is in an object of the list with this name. */
   #isAt(name: string, depth: number): boolean {
     return this.#depth === depth && this.#path[1] === name;
   }
@@ -92,7 +92,7 @@ export class NotebookCells implements StructureVisitor {
   }
 
   #addSource(text: string, length: number): void {
-    // Of a longer line only the beginning came, which is no code.
+    // Only the beginning of a longer line was passed, which is not valid code.
     this.#source.push(length > LONGEST_TEXT ? "\n" : text);
   }
 

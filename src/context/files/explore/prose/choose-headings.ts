@@ -1,24 +1,24 @@
-/** Which of the lines that look like headings make up the outline of a text. */
+/** Selects the headings for the outline of a text from the lines that look like headings. */
 import { collapseSpaces } from "../../../../text/spaces.ts";
 import type { Heading } from "./find-heading.ts";
 
 export interface PlacedHeading extends Heading {
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   readonly line: number;
 }
 
 interface ChosenHeadings {
   readonly headings: readonly PlacedHeading[];
-  /** They come from the text's own table of contents. */
+  /** The entries are from the text's own table of contents. */
   readonly isContents: boolean;
 }
 
-/** Fewer entries than this are no table of contents. */
+/** Fewer entries are not a table of contents. */
 const FEWEST_CONTENTS = 6;
-/** Entries further apart than this belong to different lists: the index at the end is none of the contents. */
+/** Entries further apart belong to different lists: the index at the end is not part of the contents. */
 const LARGEST_GAP = 60;
 
-/** A table of contents tells more than the headings it was made from; what is marked more than what looks like one. */
+/** A table of contents is preferred to the headings it lists, and marked headings to lines that only look like headings. */
 export function chooseHeadings(all: readonly PlacedHeading[]): ChosenHeadings {
   const others = all.filter(({ source }) => source !== "contents");
   const contents = firstList(all.filter(({ source }) => source === "contents"));
@@ -35,7 +35,7 @@ function firstList(contents: readonly PlacedHeading[]): readonly PlacedHeading[]
   return end < 0 ? contents : contents.slice(0, end);
 }
 
-/** Where the part itself begins, instead of where the contents name it. */
+/** The position of the section itself instead of that of its entry in the contents. */
 function placed(contents: readonly PlacedHeading[], others: readonly PlacedHeading[]): PlacedHeading[] {
   const last = contents.at(-1)?.line ?? 0;
   const lines = new Map<string, number>();

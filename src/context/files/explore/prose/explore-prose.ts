@@ -1,4 +1,4 @@
-/** Markdown and plain text: headings or table of contents with their lines, key sentences, and what kind of text it is. */
+/** Markdown and plain text: headings or table of contents with line numbers, key sentences, and the kind of text. */
 import { count, counted } from "../../../../text/counted.ts";
 import { announcesCredential, isPlainSentence } from "../../../../text/credentials/safe-to-show.ts";
 import { isReadable } from "../../../../text/language/is-readable.ts";
@@ -25,7 +25,7 @@ export class ProseReading implements Reading {
   readonly #sample = new SentenceSample();
   readonly #splitter = new LineSplitter((line, length) => this.#line(line, length));
   readonly #counter = new WordCounter();
-  /** Lines of the paragraph at hand that are still to be read. */
+  /** Lines of the current paragraph that are not read yet. */
   #part: string[] = [];
   #partLength = 0;
   #partLine = 0;
@@ -34,12 +34,12 @@ export class ProseReading implements Reading {
   #lines = 0;
   #longest = 0;
   #isCode = false;
-  /** Settings that some Markdown begins with, between two lines of dashes. */
+  /** The metadata block at the beginning of some Markdown files, between two lines of dashes. */
   #isFrontMatter = false;
-  /** The line above, if a line under it would make it a heading. */
+  /** The previous line, if an underline would make it a heading. */
   #title: string | null = null;
   #fences = 0;
-  /** Something announced a password: it may be anywhere up to the end of the next paragraph. */
+  /** A password was announced: it may follow anywhere up to the end of the next paragraph. */
   #isAnnounced = false;
   #hasDropped = false;
 
@@ -95,7 +95,7 @@ export class ProseReading implements Reading {
     const heading = findHeading(line);
     if (heading !== null) {
       this.#endPart();
-      // What only looks like a heading stands in a paragraph if no blank line ends it.
+      // A line that only looks like a heading is part of a paragraph if no blank line follows.
       if (heading.source === "markdown") this.#isInParagraph = false;
       else this.#title = line;
       this.#addHeading(heading, this.#lines);
@@ -105,7 +105,7 @@ export class ProseReading implements Reading {
     } else this.#endParagraph();
   }
 
-  /** The line above was taken for a paragraph of its own, or for a heading by its form. */
+  /** The previous line was counted as a paragraph, or as a heading by its form. */
   #underlined(title: string, level: number): void {
     const line = this.#lines - 1;
     if (this.#headings.at(-1)?.line === line) {
@@ -154,7 +154,7 @@ export class ProseReading implements Reading {
     const isHidden = this.#isAnnounced;
     this.#isAnnounced ||= announcesCredential(text);
     if (isHidden || text.length > 2 * LONGEST_SENTENCE || !isReadable(text)) return;
-    // Set in columns it is a table.
+    // Text in columns is a table.
     if (/\S\s{3,}\S/.test(text)) return;
     this.#sample.add(text, line);
   }
@@ -204,13 +204,13 @@ function describeHeading({ title, level, line }: PlacedHeading): string {
   return `${"  ".repeat(Math.min(level, 6) - 1)}${title}${line > 0 ? ` (${count(line)})` : ""}`;
 }
 
-/** The level of the heading whose title stands on the line above: `====` is the first, `----` the second. */
+/** The level of an underlined heading: `====` is the first, `----` the second. */
 function underlineLevel(line: string): 1 | 2 | null {
   if (/^ {0,3}={3,}\s*$/.test(line)) return 1;
   return /^ {0,3}-{3,}\s*$/.test(line) ? 2 : null;
 }
 
-/** Lists, quotes, tables, rules and code end before a line of dashes and are not a title. */
+/** Lists, quotes, tables, rules and code before a line of dashes are not a title. */
 function mayBeTitle(line: string): boolean {
   return (
     line.length <= 200 && /[\p{L}\p{N}]/u.test(line) && !/^(?: {4}|\t|\s*(?:[-*+>|]|\d+[.)])\s)/.test(line)

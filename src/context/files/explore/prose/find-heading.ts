@@ -1,6 +1,6 @@
 import { collapseSpaces } from "../../../../text/spaces.ts";
 
-/** Whether a line of plain text or Markdown is a heading, and of which level. */
+/** Detects whether a line of plain text or Markdown is a heading, and its level. */
 export interface Heading {
   readonly title: string;
   /** From 1, the highest. */
@@ -9,7 +9,7 @@ export interface Heading {
 }
 
 const MARKDOWN = /^ {0,3}(#{1,6})\s+(\S.*?)\s*#*$/;
-/** `1.2 Title . . . . . . 12`, as tables of contents are set. */
+/** `1.2 Title . . . . . . 12`, the usual form in tables of contents. */
 const CONTENTS = /^\s{0,12}(\S.{0,120}?)\s?(?:\.\s?|·\s?|…\s?){4,}\s*([\divxlc]{1,5})\s*$/;
 const LEADERS = /[.·…]\s?[.·…]\s?[.·…].*[\divxlc]\s*$/;
 const NUMBERED =
@@ -38,14 +38,14 @@ function byForm(line: string): Heading | null {
   return { title: line.trim(), level: 1, source: "capitals" };
 }
 
-/** By its number, or by how far it is set in. */
+/** By its number, or by its indentation. */
 function levelOf(title: string, line: string): number {
   const [number] = /^[\dA-Z]{1,2}(?:\.\d{1,2})*(?=\s)/.exec(title) ?? [];
   if (number !== undefined) return number.split(".").length;
   return 1 + Math.floor(line.search(/\S/) / 3);
 }
 
-/** Without the marks around its words. */
+/** Without Markdown marks. */
 export function plainTitle(title: string): string {
   return title.replaceAll(/[*`]|\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
 }

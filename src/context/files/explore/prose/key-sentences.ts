@@ -1,6 +1,6 @@
 /**
- * The sentences that stand for a text: those whose terms many others share, from different places of it, in any
- * language. The same weights as in summaries of conversations, without their speakers.
+ * The most representative sentences of a text: those that share terms with many others, from different places, in any
+ * language. Uses the same weights as summaries of conversations, without speakers.
  */
 
 import { readWords } from "../../../../text/language/read-words.ts";
@@ -9,7 +9,7 @@ import type { SampledSentence } from "./sentence-sample.ts";
 
 const ENOUGH_TERMS = 4;
 const MOST = 12;
-/** What is first says what follows is about. */
+/** The first sentence introduces the topic. */
 const OPENING = 1.5;
 
 export function keySentences(sentences: readonly SampledSentence[]): SampledSentence[] {
@@ -38,7 +38,7 @@ export function keySentences(sentences: readonly SampledSentence[]): SampledSent
   }
 }
 
-/** Of sentences that say the same, the first. */
+/** Keeps the first of several sentences that say the same. */
 function distinct<Read extends { readonly sentence: SampledSentence }>(read: readonly Read[]): Read[] {
   const seen = new Set<string>();
   return read.filter(({ sentence: { text } }) => !seen.has(text) && seen.add(text));

@@ -1,13 +1,13 @@
 /**
- * Sentences from all over a text of any length: all of them while they are few, and every second, fourth, eighth … of
- * them when they are many. The same text gives the same sample.
+ * A sample of sentences from a text of any length: all of them while there are few, then every second, fourth, eighth …
+ * sentence. The same text gives the same sample.
  */
 const MOST = 600;
 
 export interface SampledSentence {
   readonly text: string;
   readonly line: number;
-  /** Place among all sentences. */
+  /** Position among all sentences. */
   readonly index: number;
 }
 

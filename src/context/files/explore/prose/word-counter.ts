@@ -3,7 +3,7 @@ const RARE_SPACES = [
   0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
 ];
 
-/** Counts words, which are what white space separates, in a text that comes in pieces of any length. */
+/** Counts words separated by white space, in a text that arrives in pieces of any length. */
 export class WordCounter {
   #words = 0;
   #isInside = false;
@@ -23,7 +23,7 @@ export class WordCounter {
   }
 }
 
-/** As `\s` has it, without an expression for every character. */
+/** The same characters as `\s`, without a regular expression for each. */
 function isSpace(unit: number): boolean {
   if (unit <= 32) return unit === 32 || (unit >= 9 && unit <= 13);
   return unit >= 0xa0 && RARE_SPACES.includes(unit);

@@ -1,6 +1,6 @@
 /**
- * A shape as an outline: a line for each key with its type, how often it is there, and what stands in it. Upper levels
- * come first when there is little room, and each line stands where it belongs.
+ * A shape as an outline: a line for each key with its type, its frequency, and its values. Upper levels
+ * have priority when there is little room; lines keep the order of the structure.
  */
 import { count, counted } from "../../../../text/counted.ts";
 import { holdsCredentials, isPlainName } from "../../../../text/credentials/safe-to-show.ts";
@@ -8,12 +8,12 @@ import { describeValues } from "../describe-values.ts";
 import type { Section } from "../exploration.ts";
 import type { Shape } from "./shape.ts";
 
-/** Levels are shown as long as they have no more lines than this. */
+/** Levels are shown as long as they have at most this many lines. */
 const MOST_LINES = 32;
 const DEEPEST_LEVEL = 4;
 const KEYS_SHOWN = 5;
 const INLINE_KEYS = 8;
-/** With fewer lines than this there is room for more examples. */
+/** Below this number of lines there is room for more examples. */
 const FEW_LINES = 12;
 const MANY_EXAMPLES = 8;
 const FEW_EXAMPLES = 3;
@@ -97,7 +97,7 @@ class ShapeWriter {
     return `object of ${counted(names.length, "key")}`;
   }
 
-  /** The keys of a map are contents like its values. */
+  /** The keys of a map are content like its values. */
   #map(shape: Shape, { name, isNearCredential, isLast }: Place): string {
     const names = shape.fields === null ? shape.keyExamples : [...shape.fields.keys()];
     const size = shape.objects === 1 ? counted(shape.keys, "key") : `up to ${counted(shape.mostKeys, "key")}`;
@@ -116,15 +116,15 @@ class ShapeWriter {
   }
 }
 
-/** Where a value stands. */
+/** The place of a value. */
 interface Place {
   readonly name: string;
   readonly isNearCredential: boolean;
-  /** No lines for its keys will follow, so they are named right here. */
+  /** No lines for its keys will follow, so the keys are listed here. */
   readonly isLast: boolean;
 }
 
-/** Through lists and maps to the object whose keys are worth a line each. */
+/** Follows lists and maps to the object whose keys get a line each. */
 function fieldsHolder(shape: Shape): Shape | null {
   for (let at: Shape | null = shape; at !== null; ) {
     if (at.objects > 0) {
@@ -136,7 +136,7 @@ function fieldsHolder(shape: Shape): Shape | null {
   return null;
 }
 
-/** One of the values beside each other names a credential: the others may be one. */
+/** One of several sibling values names a credential, so the others may be one. */
 function hasCredentialName(shape: Shape): boolean {
   return [...(shape.fields?.values() ?? [])].some((field) => field.values?.hasCredentialName === true);
 }
@@ -152,7 +152,7 @@ function plainNames(names: readonly string[], limit: number): string {
   return (shown.length < names.length ? [...shown, "…"] : shown).join(", ");
 }
 
-/** Few keys with nothing below them need no lines of their own. */
+/** A few keys without children need no lines of their own. */
 function isInline(shape: Shape): boolean {
   if (shape.objects === 0) return shape.element === null || isInline(shape.element);
   if (isMap(shape)) return shape.entry !== null && isInline(shape.entry);
@@ -161,7 +161,7 @@ function isInline(shape: Shape): boolean {
   return shape.seen > 1 && fields.length <= INLINE_KEYS && isFlat;
 }
 
-/** More fields than this are hardly written out by somebody who designs a record. */
+/** A record designed by a person rarely has more fields. */
 const MANY = 40;
 /** Fewer keys may be fields that happen to look alike. */
 const FEW = 5;
@@ -179,13 +179,13 @@ function isMap(shape: Shape): boolean {
   return fields.length >= 2 * FEW && isSparse(shape, fields) && areAlike(fields.map(([, field]) => field));
 }
 
-/** Each object has few of all the keys, or there is but one object. */
+/** Each object has few of all the keys, or there is only one object. */
 function isSparse(shape: Shape, fields: readonly (readonly [string, Shape])[]): boolean {
   const present = fields.reduce((sum, [, field]) => sum + field.seen, 0);
   return shape.objects === 1 || present < 0.35 * shape.objects * fields.length;
 }
 
-/** All objects, and with the same keys for the most part. */
+/** All shapes are objects with mostly the same keys. */
 function areAlike(shapes: readonly Shape[]): boolean {
   if (!shapes.every((shape) => shape.objects > 0 && shape.values === null)) return false;
   const names = new Map<string, number>();

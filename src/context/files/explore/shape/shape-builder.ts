@@ -1,17 +1,17 @@
-/** Makes a shape of the events of a structured file. Levels below the deepest described one are only counted. */
+/** Builds a shape from the events of a structured file. Levels below the deepest described one are only counted. */
 import type { ValueType } from "../value-type.ts";
 import { Shape, ShapeBudget } from "./shape.ts";
 
-/** What reads a structured file tells these, in the order of the file. */
+/** The events of a structured file, in order. */
 export interface StructureVisitor {
   beginObject(): void;
   beginArray(): void;
   key(name: string): void;
-  /** Of a long text only the beginning is given. */
+  /** Only the beginning of a long text is passed. */
   scalar(type: ValueType, text: string, length: number): void;
-  /** The end of the object or array that began last. */
+  /** The end of the innermost open object or array. */
   end(): void;
-  /** The record at hand is broken and will not go on. */
+  /** The current record is broken and will not continue. */
   abandon(): void;
 }
 
@@ -74,12 +74,12 @@ export class ShapeBuilder implements StructureVisitor {
     this.#frames.push({ shape, isObject, size: 0, key: "" });
   }
 
-  /** The frame that is open right now, unless it lies too deep. */
+  /** The innermost open frame, unless it is too deep. */
   #frame(): Frame | undefined {
     return this.#depth === this.#frames.length ? this.#frames.at(-1) : undefined;
   }
 
-  /** Where the value that comes next belongs. */
+  /** The shape of the next value. */
   #place(): Shape | null {
     if (this.#depth === 0) return this.root;
     const frame = this.#frame();

@@ -1,18 +1,18 @@
 /**
- * What the values found at one place of a structure have in common: their types, their keys, the lengths of their lists.
+ * The common structure of the values at one place: their types, their keys, the lengths of their lists.
  * Objects with more keys than a schema has are maps: their values share one shape.
  */
 import { detach } from "../detach.ts";
 import { Values } from "../values.ts";
 
-/** More keys than this are entries and not fields. */
+/** More keys than this are map entries and not fields. */
 const MOST_FIELDS = 300;
-/** Already this many are entries, when objects or lists stand in them. */
+/** The lower limit for keys whose values are objects or lists. */
 const MOST_HOLDING_FIELDS = 40;
 const MOST_KEY_EXAMPLES = 24;
 const SHAPES_OF_A_LEVEL = 800;
 
-/** How many shapes a file may have at each level: what bounds the memory, and lower levels cannot starve upper ones. */
+/** The number of shapes at each level of a file: bounds the memory, and keeps lower levels from starving upper ones. */
 export class ShapeBudget {
   readonly #taken: number[] = [];
 
@@ -23,7 +23,7 @@ export class ShapeBudget {
     return new Shape();
   }
 
-  /** Counts a shape and all below it as taken, or as given back. */
+  /** Adds a shape and all below it to the budget in use, or removes them. */
   count(shape: Shape, level: number, sign: 1 | -1): void {
     this.#taken[level] = (this.#taken[level] ?? 0) + sign;
     for (const field of shape.fields?.values() ?? []) this.count(field, level + 1, sign);
@@ -33,14 +33,14 @@ export class ShapeBudget {
 }
 
 export class Shape {
-  /** How often a value stood here. */
+  /** Number of values at this place. */
   seen = 0;
   objects = 0;
   arrays = 0;
   values: Values | null = null;
   /** Null once there were too many. */
   fields: Map<string, Shape> | null = new Map();
-  /** What the values of a map have in common. */
+  /** The common shape of a map's values. */
   entry: Shape | null = null;
   keyExamples: string[] = [];
   /** Keys of all objects together. */
@@ -56,7 +56,7 @@ export class Shape {
     return this.values;
   }
 
-  /** The shape of a key's value; null when the budget is used up. */
+  /** The shape of a key's value; null if the budget is used up. */
   field(name: string, budget: ShapeBudget, level: number): Shape | null {
     this.keys++;
     const known = this.fields?.get(name);
@@ -83,7 +83,7 @@ export class Shape {
     return holding.length > fields.size / 2;
   }
 
-  /** From fields to a map. */
+  /** Converts fields into a map. */
   collapse(): void {
     if (this.fields === null) return;
     const entry = new Shape();
@@ -123,7 +123,7 @@ export class Shape {
   }
 }
 
-/** The first takes the second in, and is made if it is missing. */
+/** Merges the second shape into the first, which is created if missing. */
 function merged(into: Shape | null, from: Shape): Shape {
   const shape = into ?? new Shape();
   shape.merge(from);

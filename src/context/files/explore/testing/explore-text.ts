@@ -1,4 +1,4 @@
-/** An exploration of a text that is at hand, cut into pieces of any size. */
+/** Explores a text in memory, cut into pieces of any size. */
 
 import type { Exploration } from "../exploration.ts";
 import { explore } from "../explore.ts";
@@ -6,7 +6,7 @@ import { explore } from "../explore.ts";
 export interface TextOptions {
   readonly name?: string;
   readonly mime?: string;
-  /** Bytes of a piece; 64 kB unless told. */
+  /** Bytes of a piece; default 64 kB. */
   readonly piece?: number;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Credentials as they are found in files, each with the part that must never be shown. None of them opens anything: they
- * are drawn, or taken from the vendors' documentation, and put together here so that no scanner takes them for real.
+ * Credentials in the forms found in files, each with the part that must never be shown. None of them is valid: they
+ * are random, or taken from the vendors' documentation, and assembled here so that no scanner reports them.
  */
 export interface PlantedSecret {
-  /** As it is written in a file. */
+  /** The text as written in a file. */
   readonly text: string;
-  /** What must not be shown. */
+  /** The part that must not be shown. */
   readonly secret: string;
 }
 
@@ -19,7 +19,7 @@ function at(prefix: string, length: number, from = 0): PlantedSecret {
   return { text: secret, secret };
 }
 
-/** Bare, as a value of its own. */
+/** Bare credentials, as whole values. */
 const BARE: readonly PlantedSecret[] = [
   { text: "AKIAIOSFODNN7EXAMPLE", secret: "AKIAIOSFODNN7EXAMPLE" },
   { text: "ASIAQWERTYUIOPASDFGH", secret: "ASIAQWERTYUIOPASDFGH" },
@@ -81,7 +81,7 @@ const BARE: readonly PlantedSecret[] = [
   { text: "AAAAB3NzaC1yc2EAAAADAQABAAABgQC7vbqajDhA", secret: "AAAAB3NzaC1yc2EAAAADAQ" },
 ];
 
-/** With the words around them. */
+/** Credentials with surrounding text. */
 const WRITTEN: readonly PlantedSecret[] = [
   { text: `Authorization: Bearer ${R.slice(0, 30)}`, secret: R.slice(0, 30) },
   { text: `authorization: bearer ${R.slice(2, 30)}`, secret: R.slice(2, 30) },

@@ -1,4 +1,4 @@
-/** Puts values together again from the events of a structured file, to compare them with what was written. */
+/** Rebuilds values from the events of a structured file, to compare them with the original values. */
 import type { StructureVisitor } from "../shape/shape-builder.ts";
 import type { ValueType } from "../value-type.ts";
 

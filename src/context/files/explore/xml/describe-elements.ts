@@ -7,10 +7,10 @@ import type { Element } from "./element.ts";
 
 const DEEPEST_LINE = 6;
 const ATTRIBUTES_SHOWN = 8;
-/** Attributes with more to say than this are named only. */
+/** Attributes with longer details are only named. */
 const LONGEST_DETAIL = 60;
 
-/** With fewer lines than this there is room for more examples. */
+/** Below this number of lines there is room for more examples. */
 const FEW_LINES = 12;
 const MANY_EXAMPLES = 8;
 const FEW_EXAMPLES = 3;

@@ -1,4 +1,4 @@
-/** All elements found at one place of a document: how many, with which attributes and text, and what is inside. */
+/** All elements at one place of a document: their number, attributes, text and children. */
 import { detach } from "../detach.ts";
 import { Values } from "../values.ts";
 
@@ -11,7 +11,7 @@ export class Element {
   count = 0;
   readonly attributes = new Map<string, Values>();
   readonly children = new Map<string, Element>();
-  /** Elements of further names that found no place. */
+  /** Elements with further names that exceeded the limit. */
   uncounted = 0;
   readonly text = new Values();
 
@@ -20,7 +20,7 @@ export class Element {
     this.parent = parent;
   }
 
-  /** An element inside one of the same name is described with it: lists in lists need no end of levels. */
+  /** An element inside one of the same name is described with it, so nested lists do not add levels. */
   child(name: string, budget: { left: number }): Element | null {
     const known = this.children.get(name) ?? this.#ancestor(name);
     if (known !== null) return known;

@@ -10,7 +10,7 @@ const DEEPEST_DESCRIBED = 1_000;
 const MOST_ELEMENTS = 2_000;
 const MOST_NAMESPACES = 12;
 const ATTRIBUTE = /([^\s=/"'<>]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g;
-/** Elements of HTML that have no end. */
+/** HTML elements without an end tag. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
 export class XmlReading implements Reading {
@@ -18,7 +18,7 @@ export class XmlReading implements Reading {
   readonly #isHtml: boolean;
   readonly #document = new Element("", null);
   readonly #budget = { left: MOST_ELEMENTS };
-  /** The open elements that are described; those below are only counted. */
+  /** The open elements that are described; deeper ones are only counted. */
   readonly #open: Element[] = [this.#document];
   #depth = 0;
   #deepest = 0;
@@ -67,7 +67,7 @@ export class XmlReading implements Reading {
     if (element !== null) this.#open.push(element);
   }
 
-  /** Null below what is described, and everything inside of that. */
+  /** Null below the described levels, and for everything inside. */
   #place(name: string): Element | null {
     if (this.#open.length !== this.#depth + 1 || this.#depth >= DEEPEST_DESCRIBED) return null;
     return this.#open.at(-1)?.child(name, this.#budget) ?? null;

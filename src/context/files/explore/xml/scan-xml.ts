@@ -1,12 +1,12 @@
 /**
- * Reads XML and HTML that come in pieces: tags with their attributes, text, and nothing of comments, instructions and
- * declarations. It forgives what is not well-formed, since what can be said of such a file is still worth saying.
+ * Reads XML and HTML in pieces: tags with their attributes, and text. Skips comments, instructions and
+ * declarations. Tolerates documents that are not well-formed, because a description of them is still useful.
  */
 interface XmlVisitor {
-  /** The inside of a tag, `name a="1"`; of a long one only the beginning. */
+  /** The inside of a tag, `name a="1"`; only the beginning of a long one. */
   openTag(inside: string, isEmpty: boolean): void;
   closeTag(name: string): void;
-  /** Text between tags; of a long one only the beginning. */
+  /** Text between tags; only the beginning of a long one. */
   text(text: string, length: number): void;
 }
 
@@ -14,7 +14,7 @@ type State = "text" | "tag" | "until";
 
 const LONGEST_TAG = 4_096;
 const LONGEST_TEXT = 256;
-/** How many characters tell a comment from a tag. */
+/** Number of characters needed to distinguish a comment from a tag. */
 const LOOKAHEAD = 9;
 const SKIPPED: readonly (readonly [string, string])[] = [
   ["<!--", "-->"],
@@ -33,7 +33,7 @@ export class XmlScanner {
   #quote = 0;
   #brackets = 0;
   #until = "";
-  /** A tag was open when the file ended. */
+  /** The file ended inside a tag. */
   isCutOff = false;
 
   constructor(visitor: XmlVisitor) {
@@ -90,7 +90,7 @@ export class XmlScanner {
     return at + 1;
   }
 
-  /** To the end of the tag, which may hold `>` in quotes and, in a declaration, in brackets. */
+  /** Finds the end of the tag, which may contain `>` in quotes and, in a declaration, in brackets. */
   #inTag(text: string, start: number): number {
     let i = start;
     for (; i < text.length; i++) {
@@ -134,7 +134,7 @@ export class XmlScanner {
     const end = text.indexOf(this.#until, i);
     if (end >= 0) {
       this.#state = "text";
-      // The closing tag of a script is a tag like any other.
+      // The closing tag of a script is read as a normal tag.
       return this.#until.startsWith("<") ? end : end + this.#until.length;
     }
     if (!isLast) this.#held = text.slice(Math.max(i, text.length - this.#until.length + 1));

@@ -1,17 +1,17 @@
-/** Finds the end of a quoted text or flow collection that may go on over lines, looking at each character once. */
+/** Finds the end of a quoted text or flow collection that may span lines, reading each character once. */
 export class FlowTracker {
   #depth = 0;
   #quote = "";
   #isEscaped = false;
   #before = "";
 
-  /** Behind its end in this piece; -1 when it goes on. */
+  /** The position after its end in this piece; -1 if it continues. */
   end(piece: string): number {
     for (let i = 0; i < piece.length; i++) {
       const sign = piece.charAt(i);
       this.#look(sign);
       this.#before = sign;
-      // A doubled single quote opens again what it seemed to close.
+      // A doubled single quote reopens the text that it seemed to close.
       if (this.#depth <= 0 && this.#quote === "" && !(sign === "'" && piece.charAt(i + 1) === "'"))
         return i + 1;
     }

@@ -1,7 +1,7 @@
 /**
- * The structure of YAML, read line by line with as much memory as the deepest nesting needs: mappings and lists by their
- * indentation, block texts, quoted texts and flow collections over several lines. Anchors and tags are passed over, and
- * aliases are values: what they stand for is not repeated, so no file can make itself larger than it is.
+ * The structure of YAML, read line by line in memory proportional to the nesting: mappings and lists by
+ * indentation, block texts, and quoted texts and flow collections that span lines. Anchors and tags are skipped, and
+ * aliases are values: they are not expanded, so no file can grow beyond its own size.
  */
 import type { StructureVisitor } from "../shape/shape-builder.ts";
 import { type ValueType, valueType } from "../value-type.ts";
@@ -19,20 +19,20 @@ const MOST_LEVELS = 10_000;
 
 export class YamlScanner {
   documents = 0;
-  /** Lines that fit nowhere. */
+  /** Lines that fit no structure. */
   strayLines = 0;
   readonly #visitor: StructureVisitor;
   readonly #levels: Level[] = [];
   /** A key or list entry waits for its value. */
   #isPending = false;
   #hasContent = false;
-  /** The plain text behind it, which may go on in the next line. */
+  /** The plain text after it, which may continue on the next line. */
   #plainText: string | null = null;
   /** Indentation of the key that a block text belongs to. */
   #block: number | null = null;
   #blockText = "";
   #blockLength = 0;
-  /** A quoted text or flow collection that goes on in the next line. */
+  /** A quoted text or flow collection that continues on the next line. */
   #flow: string | null = null;
   #tracker = new FlowTracker();
 
@@ -105,7 +105,7 @@ export class YamlScanner {
     if (value !== "" && !value.startsWith("#")) this.#value(value, indent);
   }
 
-  /** What stands behind a key or dash, or below it. */
+  /** The content after a key or dash, or below it. */
   #value(text: string, indent: number): void {
     if (this.#plainText !== null) {
       if (this.#plainText.length < LONGEST_PLAIN) this.#plainText += ` ${text}`;
@@ -172,7 +172,7 @@ export class YamlScanner {
     this.#visitor.scalar(type, text, length);
   }
 
-  /** The text behind a key is at its end; a key without one has no value. */
+  /** Ends the text after a key; a key without text has no value. */
   #settle(): void {
     const text = this.#plainText;
     if (text !== null) this.#scalar(valueType(text), text, text.length);
@@ -193,14 +193,14 @@ export class YamlScanner {
     this.#visitor.end();
   }
 
-  /** Ends all levels that are indented further. */
+  /** Closes all levels that are indented further. */
   #closeTo(indent: number): void {
     for (let top = this.#levels.at(-1); top !== undefined && top.indent > indent; top = this.#levels.at(-1))
       this.#close();
   }
 }
 
-/** Where the colon of a key stands; -1 for what is no key. */
+/** The position of a key's colon; -1 if the text is not a key. */
 function keyEnd(text: string): number {
   const quote = text.charAt(0);
   if (quote === '"' || quote === "'") {

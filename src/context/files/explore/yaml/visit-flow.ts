@@ -1,4 +1,4 @@
-/** Flow collections of YAML, `{a: 1, b: [x, "y"]}`, and texts in quotes. */
+/** Flow collections of YAML, `{a: 1, b: [x, "y"]}`, and quoted texts. */
 import type { StructureVisitor } from "../shape/shape-builder.ts";
 import { valueType } from "../value-type.ts";
 
@@ -11,7 +11,7 @@ export function visitFlow(flow: string, visitor: StructureVisitor): void {
   visit.finish();
 }
 
-/** A text is a key only when a colon follows, so it waits for the next token. */
+/** A text is a key only if a colon follows, so it waits for the next token. */
 class FlowVisit {
   readonly #visitor: StructureVisitor;
   readonly #open: boolean[] = [];
@@ -56,7 +56,7 @@ class FlowVisit {
     this.#hasKey = true;
   }
 
-  /** What waits is a value, a key without one, or an entry of a list. */
+  /** The waiting text is a value, a key without a value, or a list entry. */
   #settle(): void {
     if (this.#isInMap && !this.#hasKey) {
       if (this.#held !== null) this.#visitor.key(withoutQuotes(this.#held));

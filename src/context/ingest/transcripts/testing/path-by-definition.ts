@@ -1,16 +1,16 @@
 /**
- * The active path straight from its rules, with nothing shared and nothing remembered in clever ways: every path
- * is a list of its own, and every question scans it. Slow on purpose: the tracker is checked against it.
+ * The active path directly from its rules, without sharing or caching: every path
+ * is a separate list, and every query scans it. Deliberately slow: the tracker is compared with it.
  */
 import type { TrackedEntry } from "../track-branches.ts";
 
-/** An entry where it was put: the path that ends in it, and what it counts as there. */
+/** A placed entry: the path that ends in it, and its role there. */
 interface Placed {
   index: number;
   readonly entry: TrackedEntry;
   readonly path: readonly Placed[];
   readonly response: string | null;
-  /** The response of the stretch it stands in. */
+  /** The response of its stretch. */
   readonly around: string | null;
   readonly quiet: boolean;
 }
@@ -82,7 +82,7 @@ function place(
   return isQuiet ? { path, response: one.response } : one;
 }
 
-/** Every message behind `start` on this path is quiet or of the response around `start`. */
+/** Every message after `start` on this path is quiet or belongs to the response around `start`. */
 function staysIn(start: Placed | undefined, path: readonly Placed[]): boolean {
   const behind = start === undefined ? path : path.slice(path.indexOf(start) + 1);
   return behind.every(
@@ -90,12 +90,12 @@ function staysIn(start: Placed | undefined, path: readonly Placed[]): boolean {
   );
 }
 
-/** The furthest entry that goes on from this one without leaving its stretch. */
+/** The furthest entry that continues this one within its stretch. */
 function endOfStretch(start: Placed, placed: readonly Placed[]): Placed {
   return placed.findLast((other) => other.path.includes(start) && staysIn(start, other.path)) ?? start;
 }
 
-/** Whether its parent was missing when it came. */
+/** Whether its parent was missing on arrival. */
 function isWaitingFor(other: Placed, key: string, placed: readonly Placed[]): boolean {
   if (other.entry.parentKey !== key) return false;
   const before = placed.slice(0, placed.indexOf(other));
