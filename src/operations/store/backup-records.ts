@@ -34,7 +34,7 @@ export async function knownBackups(engine: Engine): Promise<KnownBackups> {
   };
 }
 
-/** A store that may only be read is backed up all the same; what cannot be noted is said in the log. */
+/** A read-only store is backed up too; a failed record is logged. */
 export async function recordBackup(engine: Engine, file: string): Promise<void> {
   const { store, config } = engine;
   const { clock, log } = internalsOf(engine);

@@ -1,7 +1,7 @@
 /**
  * Tokens of the HTTP API, in one file of the data folder that only its owner may read. A token has 256 random bits, so a
- * plain SHA-256 of it is enough: it cannot be guessed from its hash. The file is replaced whole, so that a server that
- * reads it meanwhile sees the old one or the new one.
+ * plain SHA-256 of it is enough: it cannot be guessed from its hash. The file is replaced atomically, so that a server that
+ * reads it concurrently sees the old or the new version.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
