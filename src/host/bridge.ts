@@ -133,7 +133,7 @@ export class HostBridge {
         ...(input.prompt === undefined ? {} : { prompt: input.prompt }),
         ...(input.model === undefined ? {} : { complete: input.model }),
       });
-      // Memories may be relevant to the first prompt of a session as well.
+      // Memories may also be relevant to the first prompt of a session.
       return assembled.conversation === null
         ? { ...asHostHasIt(own), recalled: recalledIn(assembled) }
         : contextOf<Message>(assembled, input.summary);
