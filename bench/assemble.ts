@@ -1,6 +1,6 @@
 /**
  * Assembling what the model sees, in conversations of a thousand to a million messages, in two states: compacted, as
- * a sweep leaves it; and a backlog that nobody has compacted, so that the window is full of raw messages. Calls take
+ * a sweep leaves it; and a backlog that is not compacted, so that the window is full of raw messages. Calls take
  * turns, one by one, so that noise hits all sizes alike. The stores are made through the store's contract and kept in
  * the system's temporary folder. PostgreSQL is filled anew in each run, with fewer sizes.
  *

@@ -94,7 +94,7 @@ export class HostBridge {
   }
 
   /**
-   * Imports entries that the host reports, with the cursor after them. Entries on record are skipped, so a host that
+   * Imports entries that the host reports, with the cursor after them. Stored entries are skipped, so a host that
    * lost its cursor can start again. Null if that failed: the next call imports them.
    */
   importEntries(

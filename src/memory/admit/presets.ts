@@ -22,7 +22,7 @@ export interface AdmissionSettings {
   readonly reject: number;
   /** From this score on, a candidate that matches no known memory counts as new. */
   readonly admit: number;
-  /** A utility of this or less rejects whatever the score; 0: never. */
+  /** A utility of this or less rejects regardless of the score; 0: never. */
   readonly utilityVeto: number;
   readonly weights: AdmissionWeights;
   readonly typePriors: Readonly<Record<MemoryCategory, number>>;

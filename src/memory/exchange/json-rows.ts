@@ -1,6 +1,6 @@
 /**
  * The objects of a JSON file of another program, each with the line on which it starts: the lines of a JSONL file,
- * or the elements of the lists of a document. Only one is held in memory, whatever the size of the document; objects
+ * or the elements of the lists of a document. Only one is held in memory, for any size of the document; objects
  * before an error or a truncated end are still returned.
  */
 import { jsonProblem } from "../../text/json-problem.ts";

@@ -1,4 +1,4 @@
-/** Turns the input of a caller into a memory as it is stored: fills in everything that was omitted. */
+/** Turns the input of a caller into a stored memory: fills in omitted fields. */
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryOrigin, MemorySource } from "../../memory-types.ts";
 import type { NewMemory } from "../../store/memory-store.ts";
