@@ -1,6 +1,6 @@
 /**
  * Assembling what the model sees, in conversations of a thousand to a million messages, in two states: compacted, as
- * a sweep leaves it; and a backlog that nobody has compacted, so that the window is full of raw messages. Calls take
+ * a sweep leaves it; and a backlog that is not compacted, so that the window is full of raw messages. Calls take
  * turns, one by one, so that noise hits all sizes alike. The stores are made through the store's contract and kept in
  * the system's temporary folder. PostgreSQL is filled anew in each run, with fewer sizes.
  *
@@ -82,7 +82,7 @@ async function openPostgresSubjects(
   return subjects;
 }
 
-/** Every store that was built has one conversation of the same session. Here they stand side by side. */
+/** Each built store has one conversation of the same session. This store combines them. */
 async function* renamed(rows: AsyncIterable<DumpRow>, sessionId: string): AsyncIterable<DumpRow> {
   for await (const row of rows) yield row.row === "conversation" ? { ...row, sessionId } : row;
 }
@@ -144,7 +144,7 @@ async function callRow(subject: Subject, rounds: Rounds, index: number): Promise
   ];
 }
 
-/** A backlog that the budget holds as a whole is no full window, and is left out. */
+/** A backlog that fits the budget is not a full window, and is left out. */
 function growthRow(subjects: readonly Subject[], rounds: Rounds, isFull: readonly boolean[]): string[] {
   const full = subjects.flatMap((subject, index) => (isFull[index] ? [{ subject, index }] : []));
   const [small, large] = [full[0], full.at(-1)];
@@ -179,7 +179,7 @@ for (const state of Object.keys(STATES) as State[]) {
   for (const { engine } of subjects) await engine.close();
 }
 for (const state of options.postgres ? (Object.keys(STATES) as State[]) : []) {
-  // The backlog and what was folded are one conversation in two states: each has a server of its own.
+  // The backlog and the compacted history are one conversation in two states, so each has its own server.
   const postgres = await openPostgres({ background: "off" });
   if ("missing" in postgres) console.log(`PostgreSQL was not measured: ${postgres.missing}`);
   else {

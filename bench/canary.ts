@@ -1,7 +1,7 @@
 /**
  * Thirty facts planted in a long conversation that is then compacted to fit a small budget: how many can still be read
  * word for word in what the model sees, and how many are reached by drilling down from it. All must be. Offline
- * and with a scripted stand-in for a model (every tenth sentence), side by side.
+ * and with a scripted replacement for a model (every tenth sentence).
  *
  *   node bench/canary.ts [--turns 300] [--seed 7] [--budget 32000]
  */

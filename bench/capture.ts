@@ -1,5 +1,5 @@
 /**
- * What the rules capture from real sessions, without a model, against labels made by a reader
+ * Measures what the rules capture from real sessions, without a model, against labels made by a reader
  * (labels/README.md): precision and recall of each session, and of all sessions for development and all held-out ones.
  * Each session is imported into its own store and captured there. `labels/score-capture.ts` decides what counts.
  *

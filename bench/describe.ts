@@ -1,5 +1,5 @@
 /**
- * What a summary or a message is, and opening a summary three levels down, in conversations of ten thousand to a
+ * Times describing a summary or a message, and opening a summary three levels down, in conversations of ten thousand to a
  * million messages under a graph of summaries. The stores are those of `assemble.ts`, kept in the system's temporary
  * folder.
  *

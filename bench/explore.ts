@@ -119,7 +119,7 @@ async function timed(input: ExploreInput) {
   return { ...exploration, seconds: (performance.now() - start) / 1000, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** Four times the text must take about four times as long, whatever it is made of; sixteen times would be quadratic. */
+/** Four times the text must take about four times as long for any content; sixteen times would be quadratic. */
 function findBlocks(): void {
   const units = [
     "<file ",

@@ -1,4 +1,4 @@
-/** What is true of the real files and must be said of them, file by file. */
+/** Facts about the real files that their descriptions must contain, file by file. */
 export const EXPLORED_FACTS: Readonly<Record<string, readonly string[]>> = {
   "pdf-text/bashref.txt": [
     "Text, 599 kB",

@@ -171,7 +171,7 @@ async function readMiddle(name: string, engine: Engine, bytes: number): Promise<
   }
 }
 
-/** A message that stands for the content. */
+/** A message that refers to the content. */
 async function refer(engine: Engine, content: string): Promise<string> {
   const id = "file_00000000000000aa";
   const at = new Date().toISOString();

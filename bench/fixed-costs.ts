@@ -151,7 +151,7 @@ const STATUS = `
   const { user, system } = process.cpuUsage();
   console.log((user + system) / 1000);`;
 
-/** In new processes, of the package as it is published: run `npm run build` before. */
+/** In new processes, of the published package: run `npm run build` before. */
 function reportStarts(folder: string, place: string): void {
   const run = (script: string) => {
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script, folder], {

@@ -109,7 +109,7 @@ class Fold {
   }
 }
 
-/** As many as fill the window beside the summaries that stand for the rest. */
+/** As many as fill the window together with the summaries of the rest. */
 function newestMessages(messages: number): number {
   let raw = Math.min(messages, Math.floor(WINDOW_TOKENS / MESSAGE_TOKENS));
   while (raw > 0 && sizeWith(raw, messages) > WINDOW_TOKENS) raw -= 10;

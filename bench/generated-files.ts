@@ -86,7 +86,7 @@ export const GENERATED_FILES: Readonly<Record<string, GeneratedFile>> = Object.f
   ),
 );
 
-/** Pieces of 64 kB until there is as much as asked for. */
+/** Pieces of 64 kB up to the requested size. */
 export async function* generateFile(name: string, bytes: number): AsyncGenerator<Uint8Array> {
   const { first, make } = GENERATED_FILES[name] ?? { first: "", make: () => "\n" };
   let [made, index, waiting] = [0, 0, first];

@@ -1,4 +1,4 @@
-/** Memories made up as they are asked for, with a vocabulary that is spread as that of a language, and their index. */
+/** Memories generated on demand, with a word distribution like that of a language, and their index. */
 import type { IndexStore } from "../src/memory/recall/index/index-store.ts";
 import { fakeMemory } from "../src/memory/testing/fake-memory-store.ts";
 import type {

@@ -1,5 +1,5 @@
 /**
- * What the engine is measured against: the same rows on the same schema with the same pragmas, written by a
+ * The baseline for the engine: the same rows on the same schema with the same pragmas, written by a
  * plain loop in one thread. It makes the same hashes, frames, salts and token estimates and sends the same
  * statements, and knows nothing else: one message format, no checks, no recognition, no scopes, no other thread.
  */
@@ -19,7 +19,7 @@ const ORDINAL_GAP = 1024;
 const LINES_PER_TRANSACTION = 500;
 const SCHEMA = readFileSync(new URL("../src/store/sqlite/schema.sql", import.meta.url), "utf8");
 
-/** A conversation's row, changed while messages are written behind it. */
+/** A conversation's row, updated while messages are written. */
 interface Head {
   readonly conversation_id: number;
   last_seq: number;

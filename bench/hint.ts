@@ -1,5 +1,5 @@
 /**
- * The hint beside a prompt in a store with many messages of other sessions, as the running server gives it: after each
+ * The hint beside a prompt in a store with many messages of other sessions, as the running server returns it: after each
  * prompt the transcript grows, and is imported. CPU time is of the whole process, with its workers.
  *
  *   node scripts/with-node.mjs bench/hint.ts [--messages 100000] [--rounds 100]

@@ -5,7 +5,7 @@
  *   wrote. Hashing a whole view of 100,000 messages takes as long as it takes, so that row is reported without a limit.
  * - pi: `HostBridge.catchUp` with the session file, to which one message was added, and `HostBridge.assemble`.
  *
- * Each call brings one message more. A pause after each call stands for the model; the event loop is sampled every
+ * Each call brings one message more. A pause after each call represents the model; the event loop is sampled every
  * millisecond through calls and pauses. Calls that waited for a compaction are counted apart and are not in the times.
  * CPU times are of the whole process, and of the caller's thread alone: that is how long a call keeps the event loop from
  * anything else, whatever other processes do. A delay of the loop that is much longer is the machine's.
@@ -138,7 +138,7 @@ async function measurePath({ calls, call }: Path): Promise<Measured> {
     const cost = await measure(async () => answer.resolve(await call(WARM_UP_CALLS + i)));
     const { user, system } = process.threadCpuUsage(before);
     const { context, catchUpMs: read = [] } = await answer.promise;
-    // The host's own messages come back at once when something failed: that would be a flattering figure.
+    // A failed call returns the host's own messages immediately, which would make the figure too good.
     if (context.from === "host") throw new Error("the call fell back to the host's own messages");
     if (context.waited) waited++;
     else {
@@ -153,7 +153,7 @@ async function measurePath({ calls, call }: Path): Promise<Measured> {
   return { wallMs, cpuMs, threadMs, catchUpMs, waited, loopMs: delay.percentile(99.9) / 1e6 };
 }
 
-/** What the machine does to a loop that only waits. */
+/** The delay of an idle event loop on this machine. */
 async function idleLoop(): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

@@ -22,7 +22,7 @@ export interface LongSession<Item> {
   /** The data folder, a copy of this process's own. */
   readonly folder: string;
   readonly history: readonly Item[];
-  /** What comes after the history, in order. */
+  /** The messages after the history, in order. */
   readonly next: readonly Item[];
 }
 

@@ -16,7 +16,7 @@ import { StandardWorkload, WORKLOAD_FILE } from "./standard-workload.ts";
 
 const LIMIT = { atMost: 150 };
 const CHILD = fileURLToPath(new URL("./import-in-child.ts", import.meta.url));
-/** More than any size asked for needs; the generator is stopped when the file is long enough. */
+/** More than any requested size needs; the generator is stopped when the file is long enough. */
 const MESSAGES_PER_MEGABYTE = 1_000;
 
 const { values: options } = parseArgs({

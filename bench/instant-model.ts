@@ -1,6 +1,6 @@
 /**
- * Stands in for a model that answers at once and well enough: a few sentences from all over the material, about as
- * many as were asked for. It understands nothing. What is left to measure is what the engine does around a model.
+ * Replaces a model with immediate and sufficient answers: a few sentences from all over the material, about as
+ * many as requested. It understands nothing. So only the engine's own work is measured.
  */
 import type { Complete, CompletionResult } from "../src/model/complete.ts";
 import { materialIn } from "./prompt-material.ts";
@@ -27,7 +27,7 @@ function sentencesFrom(material: string, count: number): string[] {
   return sentences;
 }
 
-/** The first line that begins behind a place, or as many whole words of it as make a sentence. */
+/** The first line that begins after a position, or as many whole words of it as make a sentence. */
 function sentenceAfter(material: string, at: number): string {
   const start = material.indexOf("\n", at) + 1;
   if (start === 0) return "";

@@ -1,4 +1,4 @@
-/** A process of its own with viewers of live changes: `node bench/live-viewers.ts <url> <token> <how many>`. */
+/** A separate process with viewers of live changes: `node bench/live-viewers.ts <url> <token> <how many>`. */
 import { createClient } from "../src/http/client.ts";
 
 const [url = "", token = "", howMany = "200"] = process.argv.slice(2);

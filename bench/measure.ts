@@ -1,4 +1,4 @@
-/** What benchmarks share: where stores are put, what a run costs, tables of figures, and limits that they must keep. */
+/** Shared by benchmarks: paths of stores, costs of a run, tables of figures, and their limits. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -71,7 +71,7 @@ function removeFolders(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Prints rows under a header, each column as wide as its widest cell; figures stand to the right. */
+/** Prints rows under a header, each column as wide as its widest cell; figures are right-aligned. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = header.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),

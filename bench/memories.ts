@@ -1,7 +1,7 @@
 /**
  * Storing and recalling memories: one by one, in batches, and at 10 thousand, 100 thousand and a million of them. The
- * embedder answers at once with vectors that were made before, so that only this engine is measured. PostgreSQL's peer
- * is its own scan: the statement that compares the signs of a model's vectors in force, and nothing else.
+ * embedder immediately returns vectors that were made before, so that only this engine is measured. PostgreSQL's peer
+ * is its own scan: the statement that compares the quantised embeddings of current memories of a model.
  *
  *   node bench/memories.ts [--sizes 10000,100000,1000000] [--queries 200] [--no-postgres] [--postgres-sizes 10000,100000]
  *     [--pgvector-size 10000]
@@ -60,10 +60,10 @@ const TIMES_SCAN = { atMost: 2 };
 /** Candidates that a recall asks the server for. */
 const SCANNED = 400;
 
-/** What a scan must ask for, so that nobody sees what is not theirs or not in force. */
+/** The filter of a scan, which excludes memories of others and those that are not current. */
 const OF_A_RECALL = `tenant = 'default' AND model = '${MODEL}' AND is_active`;
 
-/** What the embedder will be asked next. */
+/** The next question for the embedder. */
 const known = new Map<string, Float32Array>();
 const embedder = {
   model: MODEL,
@@ -213,7 +213,7 @@ async function measurePgvector(size: number): Promise<void> {
   rows.push([`pgvector, in PGlite: index built`, figure(built.wallMs / 1_000), "s", ""]);
 }
 
-/** Every turn of conversations as a memory: then what was said around each is read as well. */
+/** Every turn of conversations as a memory, so that the messages around each are also read. */
 async function measureSpoken(name: string, engine: Engine): Promise<void> {
   for (let start = 0; start < SPOKEN; start += TURNS) await rememberTurns(engine, start);
   await engine.background?.run();
@@ -240,7 +240,7 @@ function toStore({ text, content, vector }: MadeMemory) {
   return { text, content, category: "events" as const, vectors: { model: MODEL, vectors: [vector] } };
 }
 
-/** Milliseconds. What is stored is made before the clock starts. */
+/** Milliseconds. Test data is made before the clock starts. */
 async function storeUpTo(engine: Engine, from: number, to: number): Promise<number> {
   let milliseconds = 0;
   for (let start = from; start < to; start += BATCH) {

@@ -1,4 +1,4 @@
-/** Memories of a made-up life, the same in every run, with vectors that lie in clusters as those of real texts do. */
+/** Memories of a made-up life, the same in every run, with vectors in clusters like those of real texts. */
 
 const DIMENSIONS = 384;
 const TOPICS = 500;

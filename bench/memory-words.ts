@@ -17,7 +17,7 @@ import { INLINE_SEGMENT_MAKER } from "../src/memory/testing/inline-segments.ts";
 import { GeneratedMemories } from "./generated-memories.ts";
 import { type Cost, checkLimit, figure, finish, measure, printTable, quantile } from "./measure.ts";
 
-/** What is left of a recall for words: its limit, less what the nearest vectors take. In milliseconds. */
+/** The time for words in a recall, in milliseconds: its limit minus the time of the vector search. */
 const LIMITS: Readonly<Record<number, { readonly search: number; readonly open: number }>> = {
   10000: { search: 9, open: 50 },
   100000: { search: 19, open: 300 },
@@ -77,7 +77,7 @@ async function timesOf(count: number, run: (i: number) => Promise<unknown>): Pro
   const costs: Cost[] = [];
   for (let i = 0; i < count; i++) {
     costs.push(await measure(() => run(i)));
-    // Nothing here waits for a database, so without this the event loop would stand still between searches.
+    // Nothing here waits for a database, so without this the event loop would be blocked between searches.
     await setImmediate();
   }
   return costs;

@@ -1,5 +1,5 @@
 /**
- * What the plugin for OpenClaw takes of a turn: the calls that the host makes in it, of the plugin's own code in this process, with
+ * The time that the plugin for OpenClaw takes per turn: the calls that the host makes in it, of the plugin's own code in this process, with
  * a transcript in memory. The host's own work, such as reading its transcript from disk, is not in it.
  */
 import { setTimeout as pause } from "node:timers/promises";

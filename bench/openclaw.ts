@@ -35,7 +35,7 @@ const SESSION = "bench";
 const BUDGET = 35_000;
 /**
  * OpenClaw's own engine fails the turn when a summary does not have these sections, or has no words of the last question. Nothing in
- * it tells a planted fact.
+ * it contains a planted fact.
  */
 const SUMMARY = [
   "## Decisions\nNone. Each gauge reads a number.",
@@ -147,7 +147,7 @@ async function talk(run: Run, isPlugin: boolean): Promise<string[]> {
   const inView = facts.filter(({ code }) => shown.includes(code));
   const found: typeof facts = [];
   for (const fact of isPlugin ? facts : []) {
-    // The question itself is on record as well, and does not match this pattern.
+    // The question itself is also stored, and does not match this pattern.
     const pattern = `gate code of ${fact.depot} is [a-z]+`;
     const input = JSON.stringify({ pattern, mode: "regex", limit: 3 });
     await home.say(`CALL:lcm_grep:${input} now`, SESSION);

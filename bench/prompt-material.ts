@@ -1,4 +1,4 @@
-/** What a prompt for a summary asks to have summarised: it stands between two marked lines, behind everything else. */
+/** The text to summarise in a summary prompt: it is between two marked lines, at the end. */
 export function materialIn(prompt: string): string {
   const open = prompt.lastIndexOf("\n<<MATERIAL ");
   const close = prompt.lastIndexOf("\n<</MATERIAL ");

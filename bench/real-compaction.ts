@@ -1,5 +1,5 @@
 /**
- * Real sessions under compaction without a model. Each is imported, assembled as it is, swept once, assembled again,
+ * Real sessions under compaction without a model. Each is imported, assembled unchanged, swept once, assembled again,
  * compacted for the smallest budget and assembled a third time: at every budget and in every format, within the
  * budget by a count of our own and valid by the strict checkers. Then every needle is looked for by drilling down
  * from what is left in the context, and, where a message was never part of it, by reading.
@@ -22,7 +22,7 @@ import { sentTokens } from "./sent-tokens.ts";
 
 const BUDGETS = [8_000, 32_000, 128_000, 200_000];
 const SMALLEST = 8_000;
-/** Of the whole context, wherever this many tokens lie outside the fresh tail. */
+/** Of the whole context, if this many tokens are outside the fresh tail. */
 const SAVED_LIMIT = { atLeast: 0.3 };
 const ENOUGH_OUTSIDE = 20_000;
 const ALL = { atLeast: 1 };
@@ -40,7 +40,7 @@ const sessions = sessionsIn(positionals[0] ?? SESSIONS_FOLDER).filter(({ name })
 );
 /** One sentence for everything that went wrong. */
 const failures: string[] = [];
-/** And for every answer that cannot fit, whoever makes it. */
+/** And for every answer that cannot fit, from any model. */
 const impossible: string[] = [];
 
 type Answer = Awaited<ReturnType<Engine["context"]["assemble"]>>;
@@ -129,7 +129,7 @@ async function contextIds(engine: Engine, conversation: string): Promise<string[
   return items.map(({ id }) => id);
 }
 
-/** What was never in the context, such as another branch, no summary stands for. */
+/** Messages that were never in the context, such as another branch, have no summary. */
 async function lookForNeedles(
   engine: Engine,
   conversation: string,

@@ -1,7 +1,7 @@
 /**
- * Real sessions, searched. Every needle is looked for with one exact search in all sessions of the store at once, and
+ * Real sessions, searched. Every needle is searched with one exact search in all sessions of the store at once, and
  * what is found is opened by the id it came with; before any compaction and after one that leaves hardly a message in
- * the context. It counts when a hit lies in the needle's own session and the message really says it.
+ * the context. It counts if a hit is in the needle's own session and the message really contains it.
  *
  *   node bench/real-search.ts [folder with transcripts and needles.jsonl] [--no-postgres]
  */

@@ -24,7 +24,7 @@ const FIRST_HITS = { mode: "regex", limit: 5 } as const;
 const DISK = { atMost: 2 };
 /** Conversations that a pattern without literal text is tried on: all of a million would take minutes. */
 const SCANNED = 4;
-/** Everything that a scan runs through is compiled by then, as it is for V8's expression. */
+/** All code of a scan is compiled by then, like V8's expression. */
 const WARM_UP_SCANS = 3;
 
 const { values: options } = parseArgs({

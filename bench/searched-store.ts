@@ -20,7 +20,7 @@ const FACTS = "facts.json";
 /** Counts up when other content is built. */
 const BUILDER = 1;
 
-/** What was measured while it was made. */
+/** Measurements during its creation. */
 export interface Built {
   readonly folder: string;
   readonly rawBytes: number;

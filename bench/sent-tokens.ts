@@ -5,7 +5,7 @@
 import { estimateTokens } from "../src/text/estimate-tokens.ts";
 
 const FILE_TOKENS = 1_600;
-/** Under these names formats hold the bytes themselves; a signature under another name is sent as it is. */
+/** Formats store the bytes in fields of these names; a signature in another field is sent unchanged. */
 const BYTE_FIELDS: ReadonlySet<string> = new Set(["data", "file_data", "bytes"]);
 const BASE64 = /^[A-Za-z0-9+/_-]{2000,}={0,2}$/;
 

@@ -34,7 +34,7 @@ const pace = Number(options.turns);
 interface Sample {
   readonly at: number;
   readonly resident: number;
-  /** What of it is mapped from files, and can be read again from them. */
+  /** The part that is mapped from files, and can be read again from them. */
   readonly mapped: number;
   readonly heap: number;
   readonly buffers: number;

@@ -42,7 +42,7 @@ interface WorkloadGenerator {
   queriesFor(options: WorkloadOptions): WorkloadQueries;
 }
 
-/** What to search for, and for rare terms how often they were planted. */
+/** The search terms, and for rare ones how often they occur. */
 export interface WorkloadQueries {
   readonly rare: readonly { readonly term: string; readonly at: readonly object[] }[];
   readonly cjkRare: readonly { readonly term: string; readonly at: readonly object[] }[];

@@ -10,11 +10,11 @@ const SUMMARISERS = ["instant model", "offline"] as const;
 export type SummariserName = (typeof SUMMARISERS)[number];
 
 export interface SweepReport {
-  /** Messages that stand behind summaries afterwards. */
+  /** Messages that summaries cover afterwards. */
   readonly messages: number;
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** Of which the stand-in for a model took so much of the calling thread. */
+  /** The part of it that the replacement for a model took on the calling thread. */
   readonly modelMs: number;
   readonly passes: number;
   /** Passes whose summary is the model's first answer. */
@@ -26,7 +26,7 @@ export interface SweepReport {
   readonly peakMb: number;
 }
 
-/** Adds up the time that the stand-in for a model takes, so that it can be told from ours. */
+/** Adds up the time of the replacement for a model, to separate it from ours. */
 function timedModel(): { readonly complete: Complete; readonly spentMs: () => number } {
   let spent = 0;
   const complete: Complete = async (request) => {

@@ -1,7 +1,7 @@
 /**
  * A full sweep over the standard workload: plan, read, summarise, check, publish, until nothing is left to compact.
- * With a model that answers at once only our own work counts, the fidelity check included; the offline summariser
- * is shown beside it. Each sweep runs in a process of its own, on a copy of the same store, so that memory is its
+ * With an immediate model only our own work counts, the fidelity check included; the offline summariser
+ * is shown next to it. Each sweep runs in a process of its own, on a copy of the same store, so that memory is its
  * own; the summarisers take turns.
  *
  *   node bench/sweep.ts [--messages 10000] [--rounds 3] [--workload <file>] [--built]

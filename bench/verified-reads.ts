@@ -1,5 +1,5 @@
 /**
- * What it costs that a message is compared with its digest when it is read by its id or in a range: the time of the
+ * The cost of comparing a message with its digest when it is read by id or in a range: the time of the
  * digests alone, as a share of the whole read. Contents that the digests are made of were read before.
  *
  *   node bench/verified-reads.ts [--messages 10000] [--reads 4000] [--rounds 5] [--workload <file>]

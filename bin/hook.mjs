@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The program of a command hook: `hook.mjs <host> [LCM_DATA_DIR=/data …]` reads an event on standard input and prints the answer. Hosts wait for
-// it, so it runs on the Node that they found, and fails for no reason that a host could notice.
+// it, so it runs on the Node that they found, and never fails visibly.
 import { existsSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";

@@ -14,7 +14,7 @@ if (node !== process.execPath) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : (code ?? 1)));
 } else {
-  // Compiled code is kept between calls, which more than halves the start. Threads learn of it by the variable.
+  // Compiled code is kept between calls, which more than halves the start. Threads read it from the variable.
   const { directory } = module.enableCompileCache();
   if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= directory;
   const source = new URL("../src/cli/main.ts", import.meta.url);

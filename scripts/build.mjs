@@ -1,4 +1,4 @@
-// Builds dist/: declarations by the compiler, JavaScript bundled into few files because a start pays for each of them,
+// Builds dist/: declarations by the compiler, JavaScript bundled into few files because each one slows down the start,
 // and the files that are read at run time.
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { writeLocalModel } from "./local-model/make-local-model.ts";
 
 const ROOT = `${process.cwd()}/`;
 const MODEL = "dist/model/embed/local/minilm";
-/** Needed by every start. Everything else is loaded from where it is installed, when it is needed. */
+/** Needed by every start. All other packages are loaded on demand from node_modules. */
 const BUNDLED = ["zod", "jsonrepair", "re2js", "stemmer"];
 /** In the page. */
 const SHOWN = ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/react-virtual"];
@@ -21,14 +21,14 @@ const programs = [...doors, "./dist/cli/main.js"]
 
 rmSync("dist", { recursive: true, force: true });
 execFileSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
-// Whatever is loaded together in any case is one file: each group takes in what its modules import.
+// Modules that are always loaded together form one file: each group includes its imports.
 const together = [
   { name: "command", test: /src\/cli\/main\.ts$/, priority: 2 },
   { name: "engine", test: /src\/(engine|store\/sqlite\/index)\.ts$/, priority: 1 },
 ];
 await write(programs, { codeSplitting: { groups: together } });
-// A thread has its own modules whatever is bundled, so it gets one file with what it needs, and others for what it loads late.
-// So does the program of a hook, which hosts wait for at every event.
+// A thread loads its own modules, so it gets one file with its static imports, and others for dynamic ones.
+// So does the client of hooks, which hosts wait for at every event.
 for (const thread of [...globSync("src/**/*worker.ts"), "src/hooks/daemon/client.ts"]) await write([thread]);
 for (const file of globSync("src/**/*.sql")) cpSync(file, file.replace(/^src/, "dist"));
 mkdirSync(MODEL, { recursive: true });
@@ -61,7 +61,7 @@ function nameOf(file) {
   return file.replace(/^src\//, "").replace(/\.ts$/, "");
 }
 
-/** Wherever its code ends up, a module looks for threads and files beside the place where it was written. */
+/** Modules locate threads and files relative to their source path, also after bundling. */
 function knowTheirPlace(code, id) {
   if (!id.startsWith(`${ROOT}src/`)) return null;
   const file = `${nameOf(id.slice(ROOT.length))}.js`;

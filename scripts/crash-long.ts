@@ -3,7 +3,7 @@
  *
  *   node scripts/with-node.mjs scripts/crash-long.ts [rounds=2000] [sqlite|postgres|both=both] [seed] [conversations|memory]
  *
- * The seed is printed; given again, the processes choose their operations and the moments of the kills alike.
+ * The seed is printed; with the same seed, operations and kill times are the same.
  */
 import { randomBytes } from "node:crypto";
 import { type CrashReport, runCrashRounds } from "../test/crash/run-crash-rounds.ts";
@@ -68,6 +68,6 @@ function heldIn(report: Report): string {
     : `${report.memories} memories`;
 }
 
-// Leaving by the front door stops the server; the writing processes end when nobody listens to them.
+// A regular exit stops the server; the writing processes end when their pipe closes.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 await main(process.argv.slice(2));

@@ -1,4 +1,4 @@
-/** Writes the pages of docs/reference from the schemas. A test compares them, so that they never go stale. */
+/** Writes the pages of docs/reference from the schemas. A test compares them, so that they stay current. */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";

@@ -1,9 +1,9 @@
 /**
- * The long form of the test that searching finds what reading everything finds: a large random store on each engine.
+ * The long form of the test that compares searches with a full scan: a large random store on each engine.
  *
  *   node scripts/with-node.mjs scripts/search-long.ts [messages=200000] [questions=40] [sqlite|postgres|both] [seed]
  *
- * The seed is printed; given again, the same is said and asked.
+ * The seed is printed; with the same seed, messages and questions are the same.
  */
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,7 +19,7 @@ import { startPostgres } from "../test/start-postgres.ts";
 
 const CONVERSATIONS = 40;
 const TURN = 250;
-/** Messages that are made by chance; they come again and again. */
+/** Random messages, which are repeated. */
 const SAYINGS = 20_000;
 const PAGE = 200;
 const MOST_PAGES = 3;
@@ -74,7 +74,7 @@ async function run(
   }
 }
 
-/** In turns that are indexed now and then; something is compacted, something erased. */
+/** Adds turns with occasional indexing, compactions and erasures. */
 async function fill(engine: Engine, messages: number, seed: number): Promise<void> {
   const sayings = fc.sample(message, { numRuns: SAYINGS, seed });
   for (let turn = 0; turn * TURN < messages; turn++) {
@@ -90,7 +90,7 @@ async function fill(engine: Engine, messages: number, seed: number): Promise<voi
   }
 }
 
-/** The first pages, and how many there are in all. */
+/** Compares the first pages and the total number of hits. */
 async function compare(
   engine: Engine,
   documents: readonly LinearDocument[],

@@ -1,5 +1,5 @@
-// Runs a script on Node 24 or newer: the machine's own when it is new enough, otherwise the one that
-// `npm ci` brought along as an ordinary optional dependency.
+// Runs a script on Node 24 or newer: the installed one if it is new enough, otherwise the one that
+// `npm ci` installed as an optional dependency.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { findNode } from "../bin/find-node.mjs";

@@ -40,7 +40,7 @@ function turnWith(filler: Filler, fact: CanaryFact | undefined): AgentMessage[] 
   ];
 }
 
-/** What is counted later must mean what it says. */
+/** Checks the material, so that later counts are valid. */
 function requireOnce(turns: readonly Turn[]): void {
   const texts = turns.flatMap(({ messages }) => messages.map((message) => JSON.stringify(message)));
   for (const { text } of CANARY_FACTS) {

@@ -1,5 +1,5 @@
 /**
- * A scripted stand-in for a model: every tenth sentence of the material, whatever it says. Not a language model, and
+ * A scripted stand-in for a model: every tenth sentence of the material. Not a language model, and
  * worse than one: what it keeps is chance. It shows what the engine makes of summaries that it did not write.
  */
 import type { Complete } from "../../src/model/complete.ts";

@@ -1,5 +1,5 @@
 /**
- * Thirty facts that a long conversation mentions once each. `sentence` is how it is said; `text` stands in it word for
+ * Thirty facts that a long conversation mentions once each. `sentence` is the wording; `text` occurs in it word for
  * word and nowhere else in the conversation. A correction names the fact that it makes obsolete.
  */
 export type FactKind = "identifier" | "number" | "path" | "constraint" | "correction";

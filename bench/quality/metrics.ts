@@ -2,7 +2,7 @@
 
 export type Wanted = ReadonlySet<string>;
 
-/** The share of the wanted that stands in the first `k`. */
+/** The share of the wanted items in the first `k`. */
 export function recallAt(k: number, ranked: readonly string[], wanted: Wanted): number {
   return ranked.slice(0, k).filter((id) => wanted.has(id)).length / wanted.size;
 }

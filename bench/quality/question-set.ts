@@ -1,4 +1,4 @@
-/** Question sets with annotated evidence, as they lie in the folder for measuring. */
+/** Question sets with annotated evidence, in the format of the folder for measuring. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 

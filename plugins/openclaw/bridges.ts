@@ -24,7 +24,7 @@ export class Bridges {
     if (known !== undefined) return known;
     const bridge = new HostBridge({
       config: { ...this.host.settings, ...scopeOfAgent(agent) },
-      // Work that needs the host's model runs while the host lends it: in `maintain`.
+      // Work that needs the host's model runs while it is available: in `maintain`.
       background: "manual",
       log: { debug: nothing, info: nothing, warn: this.#log, error: this.#log },
     });
@@ -36,7 +36,7 @@ export class Bridges {
     return this.of(agentOf(context));
   }
 
-  /** Before the host's process ends. */
+  /** Called before the host's process ends. */
   async close(): Promise<void> {
     for (const bridge of this.#byAgent.values()) {
       await bridge.settle(2_000);

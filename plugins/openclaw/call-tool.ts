@@ -1,4 +1,4 @@
-/** One of our tools by its name, as a model would call it. */
+/** Calls one of our tools by name, like a model. */
 import type { Engine } from "../../src/host/index.ts";
 import { MODEL_TOOLS } from "../../src/operations/index.ts";
 

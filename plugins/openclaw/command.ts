@@ -1,4 +1,4 @@
-/** `/lcm` in a chat: what is on record, and compacting, expanding and checking it without a model. */
+/** `/lcm` in a chat: shows stored data, and compacts, expands and checks it without a model. */
 import { operations, runOperation, setUp } from "../../src/operations/index.ts";
 import { count, counted } from "../../src/text/counted.ts";
 import { type Bridges, isSubagent, sessionOf } from "./bridges.ts";

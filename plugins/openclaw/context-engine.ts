@@ -1,8 +1,8 @@
 /**
- * The context engine. The host makes an instance for each turn, which remembers what must stay the same during that turn:
- * the budget, the memory section and the assembled history. An exception from any method would replace this engine by the
+ * The context engine. The host creates an instance for each turn, which caches what must not change during that turn:
+ * the budget, the memory section and the assembled history. An exception from any method would replace this engine with the
  * host's own for the rest of the process, so every method has a fallback; only an accepted turn that could not be stored is
- * refused, and the host keeps it and tries again.
+ * rejected, and the host keeps it and retries.
  */
 import type { HostSession, HostSummary } from "../../src/host/index.ts";
 import { type CatchUp, catchUp, commitTurn, leftOfTurn } from "../../src/host/openclaw/catch-up.ts";
@@ -29,19 +29,19 @@ const COMMIT_MS = 30_000;
 const HISTORY_SHARE = 0.9;
 /** When the host names no budget. */
 const DEFAULT_BUDGET = 32_000;
-/** Of the window, when no turn of the session has told how much of it the messages get. */
+/** Of the window, while the share of the messages is unknown for this session. */
 const USUAL_SHARE = 0.6;
 /** Of what was sent, after the provider rejected it as too long. Only part of it is history, so it must shrink by more than the excess. */
 const OVERFLOW_SHARE = 0.5;
 
 type Common = Parameters<ContextEngine["bootstrap"]>[0];
 
-/** What is remembered of a session between instances, in tokens. */
+/** The state of a session that is kept between instances, in tokens. */
 export interface SessionView {
-  /** What its messages got last, and what they took of it. */
+  /** The last budget of its messages, and the tokens used. */
   readonly room: number;
   readonly shown: number;
-  /** Most for its messages until a turn is accepted, once a request of it was too long. */
+  /** The limit for its messages after a request was too long, until a turn is accepted. */
   readonly limit: number | null;
 }
 
@@ -70,7 +70,7 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     return { bootstrapped: imported !== null, importedMessages: imported ?? 0 };
   }
 
-  /** Turns come in with `commitTurn`, and everything else with the transcript. */
+  /** Turns are stored by `commitTurn`, and everything else from the transcript. */
   async ingest() {
     return { ingested: false };
   }
@@ -88,7 +88,7 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     const view = this.#viewOf(turn);
     if (view !== undefined) this.#views.set(nameOf(turn), { ...view, limit: null });
     if (status !== null) return { status };
-    // Refused before a turn, the new turn would go to the host's own engine. The transcript is read again, if it has the turn.
+    // An error before a turn would send the turn to the host's own engine. If the transcript has the turn, it is read again.
     // Otherwise the host has the only copy, and must keep it.
     if (this.#budget === null && (await leftOfTurn(run, turn)).length === 0) return { status: "committed" };
     throw new Error("Palimpsest could not store the turn; the host tries again");
@@ -135,7 +135,7 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     });
     if (done === null) return { ok: false, compacted: false, reason: "Palimpsest could not compact" };
     const { isCompacted, tokensBefore, tokensAfter, tokensShown, summary } = done;
-    // After an overflow the host gives up unless the next request is shorter, which it is also without another summary.
+    // After an overflow the host gives up unless the next request is shorter, which does not require another summary.
     const isShorter = limit !== null && tokensShown < before;
     const after = isShorter ? Math.min(tokensAfter, tokensShown) : tokensAfter;
     const result = { tokensBefore, tokensAfter: after, ...(summary === null ? {} : { summary }) };
@@ -162,7 +162,7 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     await unlinkChild(this.#bridges, childSessionKey);
   }
 
-  /** The host lends its model as long as this instance lives. */
+  /** The host's model is available as long as this instance. */
   #lend({ runtimeContext }: Common): void {
     if (runtimeContext?.llm !== undefined) this.#model = completeWith(runtimeContext.llm);
   }
@@ -200,7 +200,7 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     return Math.max(1, Math.min(this.#budget, left, tokenBudget, limit));
   }
 
-  /** Less than what was just too long, and less again when that is too long as well. */
+  /** Less than the request that was too long, and less again after each further overflow. */
   #limitAfterOverflow(given: Common, window: number): number {
     const room = this.#lastRoom(given, window);
     const shown = this.#viewOf(given)?.shown ?? room;
@@ -209,7 +209,7 @@ export class TurnEngine implements Omit<ContextEngine, "dispose"> {
     return limit;
   }
 
-  /** In the tool loop the host gives another text for it, with fewer tools: the first one of the turn is kept. */
+  /** In the tool loop the host passes another text with fewer tools; the first one of the turn is kept. */
   #memorySection({ availableTools = new Set(), citationsMode, sessionKey }: Assemble): string {
     const key = sessionKey === undefined ? {} : { agentSessionKey: sessionKey };
     const { sdk } = this.#bridges.host;
@@ -233,7 +233,7 @@ function keyOf({ sessionKey }: Common) {
   return sessionKey === undefined ? {} : { sessionKey };
 }
 
-/** The host writes the time before each message, so it must not change between calls. */
+/** The host writes the time before each message, so the time must not change between calls. */
 function toMessage({ text, at }: HostSummary): HostMessage {
   return { role: "user", content: [{ type: "text", text }], timestamp: Date.parse(at) };
 }

@@ -1,4 +1,4 @@
-/** What the host must know of the engine before it calls it. Without these semantics it would use its own instead. */
+/** Engine metadata that the host needs before the first call. Without it, the host would use its own engine. */
 export const ENGINE_ID = "palimpsest";
 
 export const ENGINE_INFO = {

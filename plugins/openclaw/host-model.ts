@@ -1,4 +1,4 @@
-/** The host's own model and credentials, as what writes summaries. */
+/** Writes summaries with the host's own model and credentials. */
 import type { Complete } from "../../src/model/complete.ts";
 import type { HostLlm } from "./types.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The plugin for OpenClaw: its context engine and its memory. The host loads a plugin in every process, also in those that
- * only want to know what it has. So this entry registers what the host must know at once, and the rest is loaded when it
+ * only read its metadata. So this entry registers the metadata, and the rest is loaded when it
  * is first called.
  */
 import { readFileSync } from "node:fs";
@@ -65,7 +65,7 @@ async function loadWork({ pluginConfig = {}, logger }: PluginApi): Promise<Work>
   });
 }
 
-/** An engine that is made when it is first called. */
+/** An engine that is created on the first call. */
 function later(make: () => Promise<Omit<ContextEngine, "dispose">>): ContextEngine {
   const made = once(make);
   return {
@@ -78,7 +78,7 @@ function later(make: () => Promise<Omit<ContextEngine, "dispose">>): ContextEngi
     maintain: async (given) => (await made()).maintain(given),
     prepareSubagentSpawn: async (given) => (await made()).prepareSubagentSpawn(given),
     onSubagentEnded: async (given) => (await made()).onSubagentEnded(given),
-    // It holds nothing open.
+    // There is nothing to close.
     dispose: async () => {},
   };
 }

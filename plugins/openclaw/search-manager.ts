@@ -1,4 +1,4 @@
-/** Memories and messages as the host's memory slot sees them: results with a path, and the text behind each path. */
+/** Memories and messages for the host's memory slot: results with a path, and the text of each path. */
 import type { Engine, HostBridge } from "../../src/host/index.ts";
 import { callTool } from "./call-tool.ts";
 import type { MemoryFile, MemoryHit, MemorySearchManager, SearchOptions } from "./types.ts";

@@ -11,7 +11,7 @@ export async function linkChild(bridges: Bridges, spawn: Spawn): Promise<void> {
   const child = { sessionId: childSessionId ?? childSessionKey, sessionKey: childSessionKey };
   const parent = { sessionId: parentSessionId ?? parentSessionKey, sessionKey: parentSessionKey };
   await bridges.ofSession(child).attempt<void>("linking a sub-agent", undefined, async (engine) => {
-    // The first turn of the parent may still run: nothing of it is on record then.
+    // The first turn of the parent may still be running and not be stored yet.
     const id = await openConversation(engine, parent, { type: "spawned", child: childSessionKey });
     if (id !== null)
       await openConversation(engine, child, { type: "spawned by", parent: parentSessionKey }, id);

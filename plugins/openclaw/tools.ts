@@ -55,12 +55,12 @@ const MEMORY_TOOLS: readonly Tool[] = [
 
 const TOOLS: readonly Tool[] = [...MODEL_TOOLS.map(ownTool), ...MEMORY_TOOLS];
 
-/** What is written into the package, so that the host can offer the tools before it has loaded them. */
+/** Written into the package, so that the host can offer the tools before loading them. */
 export const TOOL_DEFINITIONS: readonly ToolDefinition[] = TOOLS.map(
   ({ run: _, ...definition }) => definition,
 );
 
-/** What was refused is thrown, and told to the model by the host as the tool's error. */
+/** Throws errors, which the host passes to the model as the tool's error. */
 export async function runTool(name: string, call: Call): Promise<string> {
   const tool = TOOLS.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`unknown tool: ${name}`);
@@ -71,7 +71,7 @@ function ownTool({ name, shownTo, call }: ModelTool): Tool {
   const { description, input: schema } = shownTo({ searchesByMeaning: false });
   const run: Tool["run"] = async ({ bridges, context, input, signal }) => {
     const bridge = bridges.ofSession(context);
-    // Memories belong to the agent. Conversations that a sub-agent may read are those that it comes from.
+    // Memories belong to the agent. A sub-agent may read the conversations of its parents.
     const engine = name.startsWith("memory_")
       ? await bridge.engine()
       : await bridge.engineFor(sessionOf(context), isSubagent(context));

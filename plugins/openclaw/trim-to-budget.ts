@@ -1,4 +1,4 @@
-/** The host's own messages, when the record cannot be used: the newest that fit, from the beginning of a turn on. */
+/** The host's own messages, as a fallback: the newest that fit, beginning with a turn. */
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import type { HostMessage } from "./types.ts";
 

@@ -9,7 +9,7 @@ import type {
 
 export type { HostMessage } from "../../src/host/openclaw/types.ts";
 
-/** What the host lends to its plugins. Only the entry can import it. */
+/** The SDK functions that the host provides to plugins. Only the entry can import it. */
 export interface HostSdk extends TranscriptSdk {
   buildMemorySystemPromptAddition(params: {
     readonly availableTools: ReadonlySet<string>;
@@ -103,14 +103,14 @@ export interface ContextEngine {
   dispose(): Promise<void>;
 }
 
-/** What the host says about the session in which a tool or a command is called. */
+/** The host's information about the session of a tool call or command. */
 export interface CallContext {
   readonly agentId?: string;
   readonly sessionKey?: string;
   readonly sessionId?: string;
 }
 
-/** What models are shown of a tool. */
+/** The definition of a tool for models. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;

@@ -35,7 +35,7 @@ export class Work {
     return searchManager(this.#bridges.of(agent));
   }
 
-  /** What the last turns of a session left, before the host puts the session away. */
+  /** Imports the rest of the last turns before the host closes the session. */
   async readRest(context: CallContext): Promise<void> {
     const { agentId, sessionKey, sessionId } = context;
     if (agentId === undefined || sessionKey === undefined || sessionId === undefined) return;

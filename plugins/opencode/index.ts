@@ -1,6 +1,6 @@
 /**
  * The plugin for OpenCode. It reports events to the daemon, and the daemon imports OpenCode's database. Hints and
- * the digest after a compaction are added to what the model is shown, never to the session itself, so they are the
+ * the digest after a compaction are added to the model's input, never to the session itself, so they are the
  * same in each request of a process but are not recorded. On any fault OpenCode continues as it would without the
  * plugin.
  */
@@ -9,7 +9,7 @@ import { tellDaemon } from "../../src/hooks/daemon/client.ts";
 import type { HookAnswer } from "../../src/hooks/hook-event.ts";
 import type { Hooks, ShownMessage } from "./types.ts";
 
-/** `command`: the program and first arguments that run `lcm`. OpenCode itself is no Node. `store`: variables that name it. */
+/** `command`: the program and first arguments that run `lcm`. OpenCode does not run on Node. `store`: variables that name it. */
 export function palimpsest(command: readonly string[], store: StoreVariables = []): () => Promise<Hooks> {
   setStore(store);
   const tell = async (
@@ -21,7 +21,7 @@ export function palimpsest(command: readonly string[], store: StoreVariables = [
     const answer = await tellDaemon("opencode", given, command).catch(() => "");
     return answer === "" ? {} : JSON.parse(answer);
   };
-  /** What was added to a message, by its id. */
+  /** Text added to a message, by its id. */
   const added = new Map<string, Promise<string | undefined>>();
   const addedTo = (id: string, find: () => Promise<HookAnswer>): Promise<string | undefined> => {
     const known = added.get(id) ?? find().then(({ context }) => context);

@@ -10,7 +10,7 @@ export interface ShownMessage {
     readonly id: string;
     readonly sessionID: string;
     readonly role: string;
-    /** True: OpenCode's summary of what came before. On messages of a person it is an object. */
+    /** True: OpenCode's summary of earlier messages. On user messages it is an object. */
     readonly summary?: unknown;
   };
   readonly parts: Part[];

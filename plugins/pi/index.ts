@@ -1,7 +1,7 @@
 /**
  * The extension for the pi coding agent. pi writes every message to its session file before it calls the model, so
  * messages are imported from there, with pi's own entry ids and branches. Before each model call pi's messages are
- * replaced by the assembled context; compaction is ours; the tools reach everything that is no longer in view.
+ * replaced by the assembled context; compaction is ours; the tools read everything that is no longer in the context.
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";
@@ -11,11 +11,11 @@ import { MODEL_TOOLS, type ModelTool } from "../../src/operations/index.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
 import type { Pi, PiContext, PiMessage, PiTool } from "./types.ts";
 
-/** Of what is free: estimates of tokens are not exact. */
+/** The share of free tokens that is used, since estimates are not exact. */
 const USABLE_SHARE = 0.95;
 /** pi compacts by itself when fewer tokens than these are free, unless its settings say otherwise. */
 const PI_RESERVE = 16_384;
-/** The least that is left to messages, however long the system prompt is. */
+/** The minimum budget for messages, even with a long system prompt. */
 const LEAST_BUDGET = 1_000;
 const DEFAULT_WINDOW = 128_000;
 
@@ -23,7 +23,7 @@ export default function palimpsest(pi: Pi): void {
   const bridge = new HostBridge();
   for (const tool of MODEL_TOOLS) pi.registerTool(toolFor(tool, bridge));
 
-  /** Answers whether the session is on record. A session that pi does not keep is not kept by us either. */
+  /** Returns whether the session is stored. A session without a file is not stored. */
   const capture = async ({ sessionManager }: PiContext, isRunning = true): Promise<boolean> => {
     const file = sessionManager.getSessionFile();
     if (file === undefined || !existsSync(file)) return false;
@@ -57,7 +57,7 @@ export default function palimpsest(pi: Pi): void {
       ...modelOf(context),
       signal,
     });
-    // pi keeps the summary in its file: without this extension the session goes on from there.
+    // pi keeps the summary in its file: without this extension the session continues from there.
     if (done?.summary == null) return undefined;
     const { firstKeptEntryId, tokensBefore } = preparation;
     return {
@@ -66,7 +66,7 @@ export default function palimpsest(pi: Pi): void {
   });
 
   pi.on("session_shutdown", async (_, context) => {
-    // Compares the whole file, in case somebody edited what is in it already.
+    // Compares the whole file, in case existing lines were edited.
     await capture(context, false);
     await bridge.settle();
     await bridge.release();
@@ -77,7 +77,7 @@ function sessionOf({ sessionManager }: PiContext) {
   return { sessionId: sessionManager.getSessionId() };
 }
 
-/** What the window leaves to messages. */
+/** The tokens of the window that are left for messages. */
 function budgetFor(pi: Pi, context: PiContext): number {
   const { contextWindow = DEFAULT_WINDOW, maxTokens = 0 } = context.model ?? {};
   const answer = Math.min(Math.max(maxTokens, PI_RESERVE), contextWindow / 2);
@@ -86,7 +86,7 @@ function budgetFor(pi: Pi, context: PiContext): number {
   return Math.max(LEAST_BUDGET, Math.floor((contextWindow - answer) * USABLE_SHARE - fixed));
 }
 
-/** The session's own model writes the summaries, where pi lends it. */
+/** The session's own model writes the summaries, if pi provides it. */
 function modelOf({ model, modelRegistry }: PiContext): { readonly model?: Complete } {
   const ask = modelRegistry.complete?.bind(modelRegistry);
   if (model === undefined || ask === undefined) return {};
@@ -122,7 +122,7 @@ function toolFor({ name, shownTo, call }: ModelTool, bridge: HostBridge): PiTool
     description,
     promptSnippet: description.split(/(?<=\.)\s/)[0] ?? description,
     parameters: z.toJSONSchema(input, { io: "input" }),
-    // What was refused is told to the model by pi itself, as the tool's error.
+    // pi passes errors to the model as the tool's error.
     execute: async (_, given, signal) => {
       const text = await call(await bridge.engine(), given, signal === undefined ? {} : { signal });
       return { content: [{ type: "text", text }], details: {} };

@@ -1,5 +1,5 @@
-// The hosts that `npm run test:hosts` runs, at exact versions and with the hashes of their packages. What a package needs
-// beside itself is pinned by its own shrinkwrap, or listed here.
+// The hosts that `npm run test:hosts` runs, at exact versions and with the hashes of their packages. Dependencies of a package
+// are pinned by its own shrinkwrap, or listed here.
 import os from "node:os";
 import path from "node:path";
 
@@ -17,7 +17,7 @@ export interface HostPackage {
 
 export interface Host {
   readonly name: string;
-  /** Nothing is installed beside these packages. */
+  /** Nothing else is installed. */
   readonly isBundled?: boolean;
   readonly packages: readonly HostPackage[];
   /** Under the host's folder. */
@@ -38,7 +38,7 @@ export const HOSTS: readonly Host[] = [
     program: `node_modules/${PI}/dist/cli.js`,
   },
   {
-    // Some of its dependencies are not published; what it runs is bundled in the package itself.
+    // Some of its dependencies are not published; its code is bundled in the package itself.
     name: "pi-1.5.0",
     isBundled: true,
     packages: [

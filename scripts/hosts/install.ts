@@ -13,7 +13,7 @@ for (const host of hostsNamed(process.argv.slice(2))) {
     continue;
   }
   console.log(`installing ${host.name} …`);
-  // Under another name until it is whole.
+  // Uses another name until it is complete.
   const building = `${folder}.part`;
   rmSync(building, { recursive: true, force: true });
   mkdirSync(building, { recursive: true });

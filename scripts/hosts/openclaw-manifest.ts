@@ -1,4 +1,4 @@
-// What OpenClaw reads of the plugin before it loads any code: which slots it takes, its tools, and its settings, which the
+// The plugin manifest that OpenClaw reads before it loads any code: slots, tools, and settings, which the
 // host shows as a form.
 import { z } from "zod";
 import { TOOL_DEFINITIONS } from "../../plugins/openclaw/tools.ts";

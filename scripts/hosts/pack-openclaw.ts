@@ -53,7 +53,7 @@ function write(name: string, content: object): void {
   writeFileSync(path.join(folder, name), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** The packages and what they depend on, by name, with the folder of each. */
+/** The packages and their dependencies, by name, with the folder of each. */
 function closure(names: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const waiting = names.map((name) => ({ name, from: path.resolve("package.json") }));

@@ -1,7 +1,7 @@
 /**
  * MiniLM as an ONNX model with weights of eight bits, from weights of half precision. It reads one text at a time, so that
- * nothing is padded or masked. Query, key and value are multiplied in one step, and operations are those that the
- * runtime would fuse by itself: it loads the model without optimising it, and compiles fewer of its functions.
+ * padding and masks are not needed. Query, key and value are multiplied in one step, and operations are those that the
+ * runtime would fuse itself, so it loads the model without optimisation and compiles fewer functions.
  */
 import { OnnxGraph } from "./onnx-graph.ts";
 import { quantise, transpose } from "./quantise.ts";
@@ -12,7 +12,7 @@ type Weights = (name: string) => Tensor;
 const [LAYERS, HEADS, HIDDEN] = [6, 12, 384];
 const INPUT = "pieces";
 
-/** The model file: it takes the word pieces of a text and gives a vector. */
+/** The model file: takes the word pieces of a text and returns a vector. */
 export function buildMiniLm(weights: Weights): Uint8Array {
   const build = new MiniLm(weights);
   const output = build.whole();
@@ -44,7 +44,7 @@ class MiniLm {
     return this.#normalise(batch, "embeddings.LayerNorm");
   }
 
-  /** The table of words is half of all weights. */
+  /** The word table contains half of all weights. */
   #words(): string {
     const { graph } = this;
     const { shape, values } = this.#weights("embeddings.word_embeddings.weight");
@@ -74,7 +74,7 @@ class MiniLm {
     return graph.add("MultiHeadAttention", split, { num_heads: HEADS });
   }
 
-  /** Multiplies by the weights of these names side by side, in whole numbers, and adds their biases. */
+  /** Multiplies by the concatenated weights of these names, as integers, and adds their biases. */
   #linear(state: string, names: readonly string[]): string {
     const { graph } = this;
     const bias = joined(names.map((name) => this.#weights(`${name}.bias`).values));

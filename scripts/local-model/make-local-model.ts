@@ -1,5 +1,5 @@
 /**
- * Makes the folder that the local embedder reads: the quantised model and its vocabulary, from the half-precision weights
+ * Creates the folder that the local embedder reads: the quantised model and its vocabulary, from the half-precision weights
  * of a package, and of ONNX Runtime's 139 MB the two files that run it. The build puts it into dist/.
  */
 import { createHash } from "node:crypto";
@@ -30,14 +30,14 @@ export async function writeLocalModel(folder: string): Promise<void> {
   await copyFile(path.join(HERE, "LICENSES.txt"), path.join(folder, "LICENSES.txt"));
 }
 
-/** The folder of a checkout. It is named after what it is made from, so that a change makes another one. */
+/** The folder of a checkout. Its name is a hash of its sources, so that a change creates another one. */
 export async function cachedLocalModel(): Promise<URL> {
   const folder = path.join(CACHE, `minilm-${await digestOfSources()}`);
   if (!existsSync(folder)) await makeAtOnce(folder);
   return pathToFileURL(`${folder}${path.sep}`);
 }
 
-/** Others may make it at the same time: it appears whole, and whoever comes second discards theirs. */
+/** Processes may create it concurrently: it is renamed atomically, and the second one discards its copy. */
 async function makeAtOnce(folder: string): Promise<void> {
   await mkdir(CACHE, { recursive: true });
   const unfinished = await mkdtemp(`${folder}-`);

@@ -1,4 +1,4 @@
-/** Puts an ONNX model together, operation by operation. Numbers of fields and types are those of onnx.proto. */
+/** Builds an ONNX model, operation by operation. Numbers of fields and types are those of onnx.proto. */
 import { bytesField, concat, floatField, numberField } from "./protobuf.ts";
 
 /** A whole number, a list of them, or one with a fraction. */
@@ -18,7 +18,7 @@ export class OnnxGraph {
   readonly #nodes: Uint8Array[] = [];
   readonly #constants: Uint8Array[] = [];
 
-  /** Adds an operation and gives the name of what comes out of it. */
+  /** Adds an operation and returns the name of its output. */
   add(operator: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): string {
     const [output = ""] = this.addMany(operator, inputs, 1, attributes);
     return output;
@@ -59,7 +59,7 @@ export class OnnxGraph {
     return this.constant([values.length], BigInt64Array.from(values, BigInt));
   }
 
-  /** The file of a model that takes a list of numbers and gives a vector. */
+  /** The file of a model with a list of numbers as input and a vector as output. */
   toModel(input: string, output: string, dimensions: number): Uint8Array {
     const graph = concat([
       ...this.#nodes.map((node) => bytesField(1, node)),

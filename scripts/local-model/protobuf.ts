@@ -1,4 +1,4 @@
-/** As much of Protocol Buffers as an ONNX file takes: fields of numbers, and of bytes. */
+/** The part of Protocol Buffers that an ONNX file needs: number and byte fields. */
 export function numberField(field: number, value: number): Uint8Array {
   return concat([varint(field * 8), varint(value)]);
 }

@@ -1,4 +1,4 @@
-/** Weights as whole numbers of eight bits, each row with its own scale. */
+/** Quantises weights to 8-bit integers, with a scale per row. */
 interface Quantised {
   readonly whole: Int8Array;
   readonly scales: Float32Array;

@@ -1,4 +1,4 @@
-/** The tensors of a safetensors file: a header that says where each begins, and their numbers. */
+/** The tensors of a safetensors file: a header with their offsets, and their numbers. */
 export interface Tensor {
   readonly shape: readonly number[];
   readonly values: Float32Array<ArrayBuffer>;
@@ -10,7 +10,7 @@ interface TensorPlace {
   readonly data_offsets: readonly [start: number, end: number];
 }
 
-/** Reads one by its name; throws where it is not there, or not of half or single precision. */
+/** Reads a tensor by name; throws if it is missing, or not of half or single precision. */
 export function readSafetensors(file: Uint8Array<ArrayBuffer>): (name: string) => Tensor {
   const headerBytes = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true));
   const header: Record<string, TensorPlace> = JSON.parse(

@@ -1,4 +1,4 @@
-/** What a model answered, as the next prompt will repeat it: by this it is recognised then. */
+/** A model's answer in the form in which the next prompt repeats it, so that it is recognised. */
 import type { ModelContent, PromptMessage, StreamPart } from "./model-types.ts";
 
 export type Answer = Extract<PromptMessage, { role: "assistant" }>;
@@ -34,12 +34,12 @@ function partOf(part: ModelContent): AnswerPart[] {
     case "file":
       return [{ type: "file", mediaType: part.mediaType, data: part.data, ...optionsOf(part) }];
     default:
-      // Sources are never part of a prompt. Other kinds come back with the next one, if the application keeps them.
+      // Sources are never part of a prompt. Other types are in the next prompt if the application keeps them.
       return [];
   }
 }
 
-/** Of a tool that the provider runs itself. */
+/** The output of a tool that the provider runs. */
 function outputOf(result: ToolResult["result"], isError: boolean | undefined) {
   if (isError === true) return { type: "error-json" as const, value: result };
   return typeof result === "string"
@@ -59,7 +59,7 @@ function parsed(input: string): unknown {
   }
 }
 
-/** Puts an answer together while it is streamed. */
+/** Assembles an answer while it is streamed. */
 export class AnswerReader {
   readonly #content: ModelContent[] = [];
   readonly #open = new Map<string, { readonly type: "text" | "reasoning"; text: string }>();

@@ -46,7 +46,7 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** An application that stores nothing must not look as if it did. */
+/** Storage failures are printed, so that an application notices them. */
 const WARNINGS: Log = {
   ...SILENT,
   warn: ({ what, problem }: { readonly what?: string; readonly problem?: string }, message?: string) =>

@@ -1,4 +1,4 @@
-/** The AI SDK's types of a language model, by way of `ai` itself: what it is built on is not a dependency of ours. */
+/** The AI SDK's types of a language model, taken from `ai`, since its own packages are not our dependencies. */
 import type { LanguageModelMiddleware } from "ai";
 
 export type Middleware = LanguageModelMiddleware;

@@ -45,7 +45,7 @@ describe("tools for the AI SDK", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** What the model is given after its call, and the tools that it was offered. */
+  /** Returns the tool result for the model, and the offered tools. */
   async function run(toolName: string, input: object) {
     const model = modelThatCalls(toolName, input);
     const { text } = await generateText({

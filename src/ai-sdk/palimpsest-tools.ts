@@ -1,6 +1,6 @@
 /**
- * The tools as the AI SDK takes them: `generateText({ tools: palimpsestTools(engine) })`. The model reads text; what
- * was refused reaches it as the tool's error, with what to do instead.
+ * The tools for the AI SDK: `generateText({ tools: palimpsestTools(engine) })`. The model gets text; errors
+ * reach it as the tool's error, with advice.
  */
 import { type JSONSchema7, jsonSchema, type Tool, tool } from "ai";
 import { z } from "zod";
@@ -24,7 +24,7 @@ export function palimpsestTools(
   return Object.fromEntries(wanted.map((one) => [one.name, toTool(engine, one)]));
 }
 
-/** The model sees the operation's schema; the operation itself checks, and says more about what is wrong. */
+/** The model sees the operation's schema; the operation itself validates, with better error messages. */
 function describedBy(input: z.ZodType<object>) {
   return jsonSchema<object>(z.toJSONSchema(input, { io: "input" }) as JSONSchema7, {
     validate: (value) => ({ success: true, value: Object(value) }),

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../operations/registry.ts";
 import { type Parameter, parametersOf } from "./parameters.ts";
 import { checkText, type Typed } from "./typed.ts";
 
-/** `words` are all of its name: `files list`. */
+/** `words` is its full name: `files list`. */
 export function addOperation(
   command: Command,
   words: string,
@@ -23,7 +23,7 @@ export function addOperation(
   command.action(() => run(typedIn(command, words, parameters)));
 }
 
-/** What is listed with other commands. */
+/** The description in a list of commands. */
 export function firstSentence(summary: string): string {
   return summary.replace(/(\. |; ).*$|\.$/s, "");
 }
@@ -79,7 +79,7 @@ function typedIn(command: Command, words: string, parameters: readonly Parameter
   return { words, parameters, texts, isConfirmed: options.yes === true };
 }
 
-/** Its texts; of a switch none; undefined where it was not given. */
+/** Its texts; empty for a switch; undefined if it was not given. */
 function optionOf(
   options: Readonly<Record<string, unknown>>,
   { name, value }: Parameter,
@@ -95,7 +95,7 @@ function camel(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Remarks stand in a column of their own; a longer command pushes its remark to the right. */
+/** Remarks are in a separate column; a longer command pushes its remark to the right. */
 const WIDEST_EXAMPLE = 48;
 
 export function examplesText(examples: readonly (readonly [command: string, remark?: string])[]): string {

@@ -1,4 +1,4 @@
-/** One call of an operation from the command line: its input is read, the store is open, and a person has agreed. */
+/** One call of an operation from the command line: parses the input, opens the store, and asks for confirmation. */
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
@@ -36,7 +36,7 @@ export class Call<Input, Output, Progress, On extends Engine | Setup> {
     this.input = input;
   }
 
-  /** `given`: instead of what was typed. */
+  /** `given`: input that replaces the typed one. */
   static async prepare<Input, Output, Progress, On extends Engine | Setup>(
     cli: CommandLine,
     operation: Operation<Input, Output, Progress, On>,
@@ -69,7 +69,7 @@ export class Call<Input, Output, Progress, On extends Engine | Setup> {
     };
   }
 
-  /** Shows how far it has come, unless somebody else does. Null: nobody watches, which may be faster. */
+  /** Shows progress, unless the caller does. Null: no progress, which may be faster. */
   async run(
     onProgress: ((step: Progress) => void) | null = (step) => this.#showProgress(step),
     signal = this.cli.signal,
@@ -101,7 +101,7 @@ export class Call<Input, Output, Progress, On extends Engine | Setup> {
     this.cli.progress.show(progress?.(step) ?? steps);
   }
 
-  /** The answer of a command: one JSON document, or text for people. */
+  /** Writes the output of a command: one JSON document, or text for people. */
   async answer(output: Output): Promise<void> {
     const { cli, operation } = this;
     this.settle(output);
@@ -109,14 +109,14 @@ export class Call<Input, Output, Progress, On extends Engine | Setup> {
     await cli.writeText(await operation.command.text(output, this.view));
   }
 
-  /** The number for scripts that goes with an answer. */
+  /** Sets the exit code for an output. */
   settle(output: Output): void {
     const outcome = this.operation.command.outcome?.(output);
     if (outcome !== undefined) this.cli.exitCode = EXIT_CODES[outcome];
   }
 }
 
-/** What a command does, unless it is a special one. */
+/** Runs a command that has no special implementation. */
 export async function runCommand<Input, Output, Progress, On extends Engine | Setup>(
   cli: CommandLine,
   operation: Operation<Input, Output, Progress, On>,

@@ -1,4 +1,4 @@
-/** What commands share: the options, the engine that they open, and how answers leave. */
+/** Shared by all commands: options, the engine, and output. */
 import { createInterface } from "node:readline/promises";
 import { choosePager } from "../config/pager.ts";
 import type { Config } from "../config/schema.ts";
@@ -19,11 +19,11 @@ export class CommandLine {
   readonly signal: AbortSignal;
   readonly progress: ProgressLine;
   exitCode = 0;
-  /** Nobody reads answers of a server on its terminal, only its logs. */
+  /** A server writes only logs to its terminal. */
   isServer = false;
-  /** Whether the store is indexed and compacted meanwhile, by a command that goes on for long. */
+  /** Whether a long-running command also indexes and compacts in the background. */
   worksInBackground = false;
-  /** Is told what the engine does, for the metrics of a server. */
+  /** Observes the engine, for the metrics of a server. */
   observe: Observe | undefined;
   #options: GlobalOptions = {};
   #setup: Setup | undefined;
@@ -44,7 +44,7 @@ export class CommandLine {
     return this.#options.json === true;
   }
 
-  /** Opened once, when a command needs it first. The store must be there, unless the command makes it. */
+  /** Opened once, when a command needs it first. The store must exist, unless the command creates it. */
   async engine({
     makesStore = false,
     readsDamaged = false,
@@ -59,18 +59,18 @@ export class CommandLine {
     return this.#engine;
   }
 
-  /** As they are configured, without opening anything. */
+  /** The configuration, without opening a store. */
   async settings(): Promise<Config> {
     return (await this.setUp()).loadUsable().config;
   }
 
-  /** For what no answer tells. */
+  /** The log for messages that are not part of the output. */
   async log(): Promise<Log> {
     const { createLog } = await import("../log.ts");
     return createLog(await this.settings());
   }
 
-  /** What an operation runs on. One that would make a store, and has nothing to put into it, makes none and says why. */
+  /** Opens what an operation runs on. A missing store is not created if there is nothing to store; the error says why. */
   async open<Input, Output, Progress, On extends Engine | Setup>(
     operation: Operation<Input, Output, Progress, On>,
     input: object,
@@ -91,7 +91,7 @@ export class CommandLine {
     });
   }
 
-  /** From here on, a long answer is read in a pager, where a person reads it. */
+  /** From here on, long output goes through a pager if a person reads it. */
   page(): void {
     if (!this.json && this.#options.pager !== false) this.terminal.pager = choosePager();
   }
@@ -106,7 +106,7 @@ export class CommandLine {
     await this.terminal.write(`${text}\n`);
   }
 
-  /** Exact bytes for a program; a terminal gets signs in the place of what it would obey. */
+  /** Exact bytes for a program; for a terminal, control characters are replaced by visible ones. */
   async writeStream(pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
     const decoder = new TextDecoder();
     const shown = (piece: string | Uint8Array) =>
@@ -139,7 +139,7 @@ export class CommandLine {
     await engine?.close();
   }
 
-  /** The place where an engine could be opened. */
+  /** The set-up, without an open engine. */
   async setUp(): Promise<Setup> {
     if (this.#setup === undefined) {
       const { setUp } = await import("../operations/setup.ts");
@@ -154,7 +154,7 @@ export class CommandLine {
   }
 }
 
-/** Asks before something is removed. Without a person to ask, `--yes` must have said so. */
+/** Asks before something is removed. Without an interactive terminal, `--yes` is required. */
 async function confirm(question: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
   if (!terminal.isAttended)
     throw new PalimpsestError("invalid-input", "confirmation required but no terminal; pass --yes", {

@@ -1,6 +1,6 @@
 import type { Outcome } from "../operations/command.ts";
 
-/** What the process answers its caller with: one number for each kind of outcome. */
+/** Exit codes: one number for each kind of outcome. */
 export const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   internal: 1,
   "invalid-input": 2,

@@ -16,7 +16,7 @@ export interface GlobalOptions {
   readonly logLevel?: string;
 }
 
-/** Written out, so that starting does not have to load the schema. The schema refuses any other. */
+/** Listed here, so that starting does not load the schema, which rejects other values. */
 const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 
 export function addGlobalOptions(program: Command): void {
@@ -48,11 +48,11 @@ function logLevel(given: string): Config["logLevel"] {
   throw new PalimpsestError("invalid-input", `--log-level must be one of ${LOG_LEVELS.join(", ")}`);
 }
 
-/** The options that the same store is reached with, for commands that are suggested. */
+/** The options that select the same store, for suggested commands. */
 export function repeatOptions(options: GlobalOptions): string {
   const pieces: string[] = [];
   if (options.data !== undefined) pieces.push(`--data ${quoted(options.data)}`);
-  // The address may hold a password, which does not belong on a screen.
+  // The URL may contain a password, which must not be shown.
   if (options.databaseUrl !== undefined) pieces.push("--database-url …");
   if (options.config !== undefined) pieces.push(`--config ${quoted(options.config)}`);
   if (options.tenant !== undefined) pieces.push(`--tenant ${quoted(options.tenant)}`);

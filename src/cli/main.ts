@@ -1,17 +1,17 @@
-/** The command: reads the arguments, runs one command, gives the exit code. Translates and nothing else. */
+/** The command: reads the arguments, runs one command, returns the exit code. Contains no other behaviour. */
 import { packageVersion } from "../package-version.ts";
 import { type StandardStreams, Terminal } from "./terminal.ts";
 
-/** What shells answer for a program that a signal has ended. */
+/** Exit codes of shells for a program that a signal ended. */
 const STOPPED_BY = { SIGINT: 130, SIGTERM: 143 } as const;
 type StopSignal = keyof typeof STOPPED_BY;
 const STOP_SIGNALS: readonly StopSignal[] = ["SIGINT", "SIGTERM"];
 
-/** The launcher and the terminal may both pass the same Ctrl-C on; this much later it is another one. */
+/** The launcher and the terminal may both forward one Ctrl-C; after this time it counts as another one. */
 const SAME_SIGNAL_MS = 250;
 
 export async function main(argv: readonly string[], streams: StandardStreams = process): Promise<number> {
-  // Asked often and by scripts: answered without loading anything.
+  // Often called by scripts, so nothing is loaded.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
     streams.stdout.write(`${packageVersion()}\n`);
     return 0;
@@ -29,18 +29,18 @@ export async function main(argv: readonly string[], streams: StandardStreams = p
 }
 
 interface Signals {
-  /** What stopped the command, if anything did. */
+  /** The signal that stopped the command, if there was one. */
   readonly first: StopSignal | undefined;
   forget(): void;
 }
 
-/** The first Ctrl-C lets the running batch finish; the second ends the process, unless a pager is to have it. */
+/** The first Ctrl-C lets the running batch finish; the second ends the process, unless a pager receives it. */
 function stopOnSignals(stop: AbortController, terminal: Terminal): Signals {
   let first: StopSignal | undefined;
   let stoppedAt = 0;
   const onSignal = (signal: StopSignal) => {
     const isAnother = first !== undefined && Date.now() - stoppedAt > SAME_SIGNAL_MS;
-    // Ctrl-C in a pager is the pager's; whoever ends this process does not wait for a reader.
+    // Ctrl-C belongs to the pager; other signals end the process without waiting for it.
     const isForPager = signal === "SIGINT" && terminal.isPaging;
     if (!isForPager && (isAnother || terminal.isPaging)) endNow(signal);
     if (first !== undefined) return;
@@ -59,7 +59,7 @@ function stopOnSignals(stop: AbortController, terminal: Terminal): Signals {
   };
 }
 
-/** By the signal itself: a regular exit would wait for the store's threads, which may be waiting for a disk. */
+/** Ends by the signal itself, since a regular exit would wait for the store's threads, which may be waiting for a disk. */
 function endNow(signal: StopSignal): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -1,4 +1,4 @@
-/** What a command takes on the command line, derived from the definition of its operation. */
+/** The parameters of a command, derived from the definition of its operation. */
 import { z } from "zod";
 import type { Flag, OtherWay } from "../operations/command.ts";
 import type { AnyOperation } from "../operations/registry.ts";
@@ -12,18 +12,18 @@ export interface Parameter {
   /** Of the flag, without dashes. */
   readonly name: string;
   readonly letter: string | undefined;
-  /** What stands for the value in help; null for a switch. */
+  /** The placeholder for the value in help; null for a switch. */
   readonly value: string | null;
   readonly description: string;
-  /** Given as a word, without a flag. */
+  /** Whether it is positional, without a flag. */
   readonly isPositional: boolean;
   readonly isRequired: boolean;
   readonly choices: readonly string[] | undefined;
-  /** The name of a flag with which it cannot be given. */
+  /** The name of a conflicting flag. */
   readonly conflicts: string | undefined;
-  /** Of words without a flag, several are listed, or joined to one text. */
+  /** How several values are given. Positional ones are a list, or joined to one text. */
   readonly several: "no" | "by comma" | "repeated" | "listed" | "joined";
-  /** Whether its text says more than the value that was read from it. */
+  /** Whether its text has more information than the parsed value. */
   readonly hasOwnWords: boolean;
   /** Throws an error with the reason. */
   read(text: string): unknown;

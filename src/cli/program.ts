@@ -1,4 +1,4 @@
-/** The commands and their options. What a command does is loaded when it is called. */
+/** The commands and their options. The implementation of a command is loaded when it is called. */
 import { Command, CommanderError, type Help } from "commander";
 import { PalimpsestError } from "../errors.ts";
 import { packageVersion } from "../package-version.ts";
@@ -27,7 +27,7 @@ const EXAMPLES = `Examples:
   lcm backup                            back up the whole store into one file
   lcm status --json                     print JSON for scripts`;
 
-/** A list of commands says what they do; what each takes is told by its own page. */
+/** A list of commands has only descriptions; parameters are on each command's own help page. */
 const HELP: Partial<Help> = {
   showGlobalOptions: true,
   subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
@@ -46,7 +46,7 @@ export async function runProgram(
   const help: string[] = [];
   const program = buildProgram(cli, (text) => help.push(text));
   await addCommands(program, cli, argv);
-  // Known before parsing: what is wrong with the arguments is told in the same form.
+  // Read before parsing, so that errors in the arguments have the same format.
   const style = { json: argv.includes("--json"), debug: asksForDebug(argv) };
   try {
     await program.parseAsync(argv, { from: "user" });
@@ -106,9 +106,9 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   });
 }
 
-/** A word that names no command was handed to the one that needs no name, which takes none. */
+/** Reports an unknown subcommand, which commander passes to the default command as an extra argument. */
 function noSuchCommand(command: Command, { message }: CommanderError, advice: string): PalimpsestError {
-  // Commander lists what was too much: `… but got 2: recal, x.`
+  // Commander lists the extra arguments: `… but got 2: recal, x.`
   const word = / but got \d+: ([^,]*?)(?:,.*)?\.$/s.exec(message)?.[1] ?? "";
   const [near] = nearest(
     word,
@@ -119,7 +119,7 @@ function noSuchCommand(command: Command, { message }: CommanderError, advice: st
   });
 }
 
-/** The command that the words name, as deep as they go. */
+/** The deepest command that the words name. */
 function namedCommand(command: Command, words: readonly string[]): Command {
   for (const [at, word] of words.entries()) {
     const inner = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
@@ -134,7 +134,7 @@ function pathOf(command: Command): string {
   return parent === null || parent.parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
 }
 
-/** What commander quotes of it, fit for a shell. */
+/** The part that commander quotes, quoted for a shell. */
 function unknownIn(message: string): string {
   return quoted(/'(.*)'/s.exec(message)?.[1] ?? "…");
 }

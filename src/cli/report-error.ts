@@ -1,4 +1,4 @@
-/** Tells what went wrong: as one JSON document, or in plain words with what to do about it. */
+/** Reports an error: as one JSON document, or as text with advice. */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import { fileProblem, isDiskFull } from "../text/file-problem.ts";
@@ -8,11 +8,11 @@ import type { Terminal } from "./terminal.ts";
 
 interface ErrorStyle {
   readonly json: boolean;
-  /** Show the stack, for people who look for a bug. */
+  /** Shows the stack trace, for debugging. */
   readonly debug: boolean;
 }
 
-/** Writes the error and gives the exit code. */
+/** Writes the error and returns the exit code. */
 export async function reportError(error: unknown, terminal: Terminal, style: ErrorStyle): Promise<number> {
   const known = asKnown(error);
   if (style.json) await terminal.write(`${JSON.stringify(errorDocument(known))}\n`);

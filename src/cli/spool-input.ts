@@ -1,4 +1,4 @@
-/** Standard input as a file that can be read twice: only this user may read it, and it is gone afterwards. */
+/** Copies standard input to a temporary file that can be read twice. Only this user may read it. */
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";

@@ -9,27 +9,27 @@ import { createLook, type Look } from "../text/terminal/look.ts";
 
 type Output = Writable & Partial<Pick<WriteStream, "isTTY" | "columns" | "hasColors">>;
 
-/** The standard streams of a process, or what takes their place. */
+/** The standard streams of a process, or replacements for tests. */
 export interface StandardStreams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
 }
 
-/** Width of the line when nobody looks at it, or the terminal does not tell. */
+/** The line width for pipes, and for terminals with an unknown width. */
 const PIPE_COLUMNS = 120;
 
 export class Terminal {
   readonly #streams: StandardStreams;
   #isColourAllowed = true;
   #isReaderGone = false;
-  /** Not started before there is something to read. */
+  /** Started with the first output. */
   #pager: Promise<Pager | undefined> | undefined;
   #pagerChoice: PagerChoice | undefined;
 
   constructor(streams: StandardStreams) {
     this.#streams = streams;
-    // A reader that has seen enough (`| head`) closes the pipe; the write's own callback tells about it.
+    // A reader such as `| head` may close the pipe early; the callback of the write reports it.
     this.#streams.stdout.on("error", (error) => this.#noteBrokenPipe(error));
     this.#streams.stderr.on("error", (error) => this.#noteBrokenPipe(error));
   }
@@ -38,7 +38,7 @@ export class Terminal {
     return this.#streams.stdin;
   }
 
-  /** Where questions are asked. */
+  /** The stream for questions. */
   get errorOutput(): Output {
     return this.#streams.stderr;
   }
@@ -47,12 +47,12 @@ export class Terminal {
     this.#isColourAllowed = allowed;
   }
 
-  /** What a person reads answers with from now on, where there is one to read them. */
+  /** Sets the pager for output to a terminal. */
   set pager(choice: PagerChoice | undefined) {
     this.#pagerChoice = this.isOutputShown && this.#streams.stdin.isTTY === true ? choice : undefined;
   }
 
-  /** Whether keys, Ctrl-C among them, are meant for the pager. */
+  /** Whether keys, including Ctrl-C, go to the pager. */
   get isPaging(): boolean {
     return this.#pager !== undefined;
   }
@@ -78,13 +78,13 @@ export class Terminal {
     });
   }
 
-  /** Look of what is said on standard error. */
+  /** The display settings of standard error. */
   errorLook(): Look {
     const columns = this.#streams.stderr.columns || PIPE_COLUMNS;
     return createLook({ colour: this.#hasColour(this.#streams.stderr), columns, timezone: undefined });
   }
 
-  /** Resolves once it is written; false when nobody reads any more. */
+  /** Resolves once it is written; false when the reader has closed the stream. */
   async write(chunk: string | Uint8Array): Promise<boolean> {
     const out = await this.#reader();
     return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ export class Terminal {
     });
   }
 
-  /** Waits until what was written has been read, where a pager shows it. */
+  /** Waits until the user closes the pager, if there is one. */
   async finishPaging(): Promise<void> {
     const pager = await this.#pager;
     this.#pagerChoice = undefined;
@@ -105,7 +105,7 @@ export class Terminal {
     this.#pager = undefined;
   }
 
-  /** For people only: on standard error, never part of a result. */
+  /** Writes a note for people to standard error. */
   note(line: string): void {
     this.#streams.stderr.write(`${line}\n`);
   }
@@ -138,14 +138,14 @@ function isBrokenPipe(error: Error): boolean {
   return "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
 }
 
-/** A long answer is read in the person's pager, which gets it piece by piece. */
+/** The user's pager, which receives long output in pieces. */
 interface Pager {
   readonly input: Writable;
-  /** Says that nothing more comes, and waits until the person has read it. */
+  /** Ends the output and waits until the user closes the pager. */
   finish(): Promise<void>;
 }
 
-/** None when the program cannot be started: then the answer is simply shown. */
+/** Undefined when the program cannot be started; output is then written directly. */
 async function startPager({ command, environment }: PagerChoice): Promise<Pager | undefined> {
   const [program = "", ...words] = command;
   const child = spawn(program, words, { env: environment, stdio: ["pipe", "inherit", "inherit"] });

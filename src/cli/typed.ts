@@ -1,19 +1,19 @@
-/** What was typed after a command: read into the operation's input, and repeated where a command is suggested. */
+/** The typed arguments of a command: parsed into the operation's input, and repeated in suggested commands. */
 import { PalimpsestError } from "../errors.ts";
 import type { Changes } from "../operations/command.ts";
 import { quoted } from "../text/terminal/quoted.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** A longer text is not written out again where a command is suggested. */
+/** Longer texts are not repeated in suggested commands. */
 const LONGEST_REPEATED = 500;
 
 export interface Typed {
   /** The command: `files list`. */
   readonly words: string;
   readonly parameters: readonly Parameter[];
-  /** The texts of each parameter that was given; of a switch, none. */
+  /** The texts of each parameter that was given; empty for a switch. */
   readonly texts: ReadonlyMap<Parameter, readonly string[]>;
-  /** `--yes`: nothing is asked. */
+  /** `--yes`: skips confirmations. */
   readonly isConfirmed: boolean;
 }
 
@@ -45,7 +45,7 @@ function valueFrom(parameter: Parameter, texts: readonly string[]): unknown {
   return [...new Set(values.flatMap((text) => parameter.read(text)))];
 }
 
-/** One or more names, by comma. */
+/** One or more names, separated by commas. */
 function split(text: string): string[] {
   return text
     .split(",")
@@ -53,7 +53,7 @@ function split(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** Refuses what cannot be read, with the reason. */
+/** Throws the reason if the text cannot be parsed. */
 export function checkText(parameter: Parameter, text: string): void {
   if (parameter.several !== "by comma") parameter.read(text);
   else if (split(text).length === 0) throw new Error("It must not be empty.");
@@ -68,7 +68,7 @@ function twice(parameter: Parameter, texts: Typed["texts"]): PalimpsestError {
   return new PalimpsestError("invalid-input", `use only one of ${names.join(" and ")}`);
 }
 
-/** The same as it would be typed again, with some fields changed, also for another command that takes the same. */
+/** The command line with some fields changed, also for another command with the same parameters. */
 export function typedAgain(typed: Typed, input: object, changes: Changes = {}, words = typed.words): string {
   const kept = [...typed.texts].filter(([{ field }]) => !(field in changes));
   const texts = kept.map(([parameter, list]) => [parameter, textsOf(parameter, list, input)] as const);
@@ -83,7 +83,7 @@ export function typedAgain(typed: Typed, input: object, changes: Changes = {}, w
   return [words, ...order].join(" ");
 }
 
-/** As the operation understood them: ids without what stood around them. */
+/** The texts as parsed, with ids without surrounding characters. */
 function textsOf(parameter: Parameter, texts: readonly string[], input: object): readonly string[] {
   if (parameter.of !== "input" || parameter.hasOwnWords) return texts;
   const value: unknown = Object.entries(input).find(([name]) => name === parameter.field)?.[1];

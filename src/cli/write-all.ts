@@ -1,6 +1,6 @@
 /**
- * Writes the results of an operation as soon as they are found, and stops the operation when nobody reads them any
- * more.
+ * Writes the results of an operation as soon as they are found, and stops the operation when the reader closes
+ * the output.
  */
 
 import type { Look } from "../text/terminal/look.ts";
@@ -10,7 +10,7 @@ interface Finding<Item, Output> {
   readonly run: (onItem: (item: Item) => void, signal: AbortSignal) => Promise<Output>;
   readonly itemsOf: (output: Output) => readonly Item[];
   readonly render: (item: Item, look: Look) => string;
-  /** The last lines; nothing when empty. */
+  /** The last lines; omitted when empty. */
   readonly closing: (output: Output) => string;
 }
 
@@ -32,7 +32,7 @@ export async function writeAll<Item, Output>(
   };
   try {
     const output = await run(write, AbortSignal.any([cli.signal, readerGone.signal]));
-    // Those that come ranked come all at once.
+    // Ranked results arrive all at once.
     for (const item of itemsOf(output).slice(written)) write(item);
     const last = closing(output);
     if ((await writing) && last !== "") await cli.terminal.write(`${written > 0 ? "\n" : ""}${last}\n`);

@@ -1,4 +1,4 @@
-/** Changes one setting in the configuration file. What does not fit is refused, and then nothing is written. */
+/** Changes one setting in the configuration file. An invalid value is rejected, and nothing is written. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PalimpsestError } from "../errors.ts";
@@ -9,7 +9,7 @@ import { parseText } from "./load.ts";
 import { misfits, refuseSettings, unknownSetting } from "./refuse-settings.ts";
 import { CONFIG_KEYS, type ConfigKey, uncheckedModelsSchema } from "./schema.ts";
 
-/** `text` undefined: the key is removed, so that its default holds. */
+/** `text` undefined: the key is removed, so its default applies. */
 export function changeSetting(file: string, name: string, text: string | undefined): ConfigKey {
   const key = CONFIG_KEYS.find((one) => one === name);
   if (key === undefined) throw refuseSettings([unknownSetting(name, CONFIG_KEYS)]);
@@ -43,7 +43,7 @@ function readSettings(file: string): Record<string, unknown> {
   throw unusable(file, "it is not a JSON object");
 }
 
-/** Written beside it first, so that the file is never half written. Keys may be in it. */
+/** Written to a temporary file first, so the write is atomic. Private, since it may contain keys. */
 function write(file: string, text: string): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

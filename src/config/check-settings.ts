@@ -1,8 +1,8 @@
-/** What settings demand of one another. */
+/** Checks of settings that depend on each other. */
 import { problemWithModelName, splitModelName } from "./model-name.ts";
 import { RERANK_PROVIDERS, type RerankProvider } from "./rerank-providers.ts";
 
-/** What one threshold demands of another: target < soft ≤ hard, or compaction would never end or never begin. */
+/** Checks the order of thresholds: target < soft ≤ hard, or compaction would never end or never begin. */
 interface Thresholds {
   readonly compactTarget: number;
   readonly contextThreshold: number;
@@ -32,7 +32,7 @@ interface ModelSettings {
 }
 
 /**
- * What one model setting demands of another. Address and key belong to one provider, that of summaryModel:
+ * Checks that model settings are consistent. Address and key belong to one provider, that of summaryModel:
  * a key is never sent to a provider it was not given for.
  */
 export function checkModelSettings(settings: ModelSettings, findings: Findings): void {

@@ -10,10 +10,10 @@ import path from "node:path";
 const LONGEST_PATH = 100;
 const BESIDE_FOLDER = ["LCM_DATABASE_URL", "LCM_TENANT", "LCM_AGENT", "LCM_CONFIG"];
 
-/** Variables that say which store is meant. */
+/** Variables that select the store. */
 export const STORE_VARIABLES: readonly string[] = ["LCM_DATA_DIR", ...BESIDE_FOLDER];
 
-/** Those that are written into a configuration: not the address of a database, which may hold a password. */
+/** Variables that are written into a configuration: not a database URL, which may contain a password. */
 export type StoreVariables = readonly (readonly [name: string, value: string])[];
 
 export function setStoreVariables(environment: Environment = process.env): StoreVariables {
@@ -23,7 +23,7 @@ export function setStoreVariables(environment: Environment = process.env): Store
   });
 }
 
-/** For this process and those that it starts. */
+/** Sets the store for this process and its child processes. */
 export function setStore(variables: StoreVariables): void {
   Object.assign(process.env, Object.fromEntries(variables));
 }

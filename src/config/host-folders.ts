@@ -1,4 +1,4 @@
-/** Where hosts keep their configuration, by their own variables. */
+/** The configuration folders of hosts, from their own variables. */
 import os from "node:os";
 import path from "node:path";
 
@@ -29,7 +29,7 @@ export function hostFolders(environment: Environment = process.env): HostFolders
   };
 }
 
-/** Where set-ups of hosts are recorded: like the configuration of hosts, one for a user and all stores. */
+/** Where set-ups of hosts are recorded: one per user for all stores, like the configuration of hosts. */
 export function setupRecords(): string {
   return path.join(os.homedir(), ".palimpsest/setup");
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the configuration: `LCM_*` environment first, then the file, then defaults. What is not known or not
- * valid is refused by name, all of it at once; nothing is ignored.
+ * Reads the configuration: `LCM_*` environment first, then the file, then defaults. Unknown or
+ * invalid settings are rejected by name, all at once; nothing is ignored.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -27,12 +27,12 @@ export interface LoadedConfig {
 }
 
 export interface LoadConfigOptions {
-  /** Values that win over everything, such as command-line flags. */
+  /** Values that override everything, such as command-line flags. */
   readonly options?: Partial<Config>;
   /** File to read. Default: `LCM_CONFIG`, or `config.json` in the data folder when it exists. */
   readonly file?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Whether models must be complete, with address and all. False: whoever asks one is told. Default true. */
+  /** Whether model settings must be complete, including addresses. False: only calling the model fails. Default true. */
   readonly checksModels?: boolean;
 }
 
@@ -83,7 +83,7 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   return { values, problems };
 }
 
-/** Text becomes what the key's type wants, and no text none where that can be; what does not fit is left for the schema to refuse. */
+/** Converts text to the type of the key, and empty text to null if allowed; the schema rejects invalid values. */
 export function parseText(key: ConfigKey, text: string): unknown {
   if (text === "" && configSchema.shape[key].safeParse(null).success) return null;
   const fallback = configSchema.shape[key].safeParse(undefined).data;
@@ -97,7 +97,7 @@ export function parseText(key: ConfigKey, text: string): unknown {
   return typeof fallback === "object" && fallback !== null ? parseJson(text) : text;
 }
 
-/** What is no JSON is left for the schema to refuse. */
+/** Invalid JSON is returned as text, which the schema rejects. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -108,7 +108,7 @@ function parseJson(text: string): unknown {
 
 const NUMBER = /^\d+(\.\d+)?$/;
 
-/** Also of a key that has no value by default. */
+/** Also for a key without a default. */
 function takesNumbers(key: ConfigKey): boolean {
   return configSchema.shape[key].safeParse(1).success;
 }

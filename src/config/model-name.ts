@@ -1,13 +1,13 @@
-/** `provider/model` names: what they are made of, and what to tell a person whose name is not one. */
+/** `provider/model` names: parsing, and advice for invalid names. */
 import { isProvider, PROVIDER_NAMES, type Provider } from "./providers.ts";
 
 export interface ModelNameParts {
   readonly provider: Provider;
-  /** What the provider calls the model; it may hold slashes of its own. */
+  /** The provider's name of the model; it may contain slashes. */
   readonly model: string;
 }
 
-/** Names under which people know a provider, and its name here. */
+/** Common names of providers, with the name here. */
 const NICKNAMES: ReadonlyMap<string, Provider> = new Map([
   ["claude", "anthropic"],
   ["gemini", "google"],
@@ -17,7 +17,7 @@ const NICKNAMES: ReadonlyMap<string, Provider> = new Map([
   ["vllm", "openai-compatible"],
 ]);
 
-/** Model families that say whose they are. */
+/** Model families that identify the provider. */
 const FAMILIES: readonly (readonly [RegExp, Provider])[] = [
   [/^claude/i, "anthropic"],
   [/^(gpt|chatgpt|o\d)/i, "openai"],

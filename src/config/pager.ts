@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Leave what fits on a screen, keep colours, leave the text on the screen afterwards; what we write is UTF-8. */
 const FOR_LESS = { LESS: "FRX", LESSCHARSET: "utf-8" };
 
-/** None where the terminal can do nothing, or where `cat` or nothing at all is asked for. */
+/** Undefined for a dumb terminal, or if the pager is `cat` or empty. */
 export function choosePager(environment: Environment = process.env): PagerChoice | undefined {
   const wanted = environment.LCM_PAGER ?? environment.PAGER ?? "less";
   const command = wanted.split(" ").filter((word) => word !== "");

@@ -1,8 +1,8 @@
-/** The providers whose models can be named in the configuration, and what it takes to reach each of them. */
+/** The providers whose models can be named in the configuration, and how to reach them. */
 interface ProviderFacts {
-  /** Where the provider answers. Null: only the configuration knows. */
+  /** The provider's address. Null: must be configured. */
   readonly baseUrl: string | null;
-  /** Environment variables that hold its key, the first one first. None: it works without a key. */
+  /** Environment variables for its key, by precedence. Empty: it works without a key. */
   readonly keyVariables: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Settings that are not known or not valid: each by name, where the person wrote it, and all of them at once. */
+/** Reports unknown or invalid settings: each by name and location, and all of them at once. */
 import type { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
 import { atPlace, describeMisfit } from "../text/describe-misfit.ts";
@@ -17,7 +17,7 @@ interface GivenSettings {
   readonly file: string | null;
 }
 
-/** One is told as it is; of several, each with what to do about it. */
+/** A single problem is the message itself; several are listed with their advice. */
 export function refuseSettings(problems: readonly SettingProblem[]): PalimpsestError {
   const [only] = problems;
   if (only !== undefined && problems.length === 1)
@@ -38,7 +38,7 @@ export function refuseSettings(problems: readonly SettingProblem[]): PalimpsestE
 
 const SEE_REFERENCE = "docs/reference/configuration.md lists the values of each setting.";
 
-/** What the schema refuses. A value that is wrong by itself is not held against other settings as well. */
+/** The schema's errors. An invalid value is not also checked against other settings. */
 export function misfits(error: z.ZodError, given: GivenSettings): SettingProblem[] {
   const values = { ...given.fromFile, ...given.fromEnvironment, ...given.fromOptions };
   const told = new Set<string>();
@@ -53,7 +53,7 @@ export function misfits(error: z.ZodError, given: GivenSettings): SettingProblem
   });
 }
 
-/** Where the person wrote it. */
+/** The location of the setting. */
 function placeOf(
   key: string,
   place: string,

@@ -1,10 +1,10 @@
-/** The services that can put search results in a better order, and what it takes to reach each of them. */
+/** The reranking services, and how to reach them. */
 interface RerankProviderFacts {
-  /** Where it answers. Null: only the configuration knows. */
+  /** Its address. Null: must be configured. */
   readonly endpoint: string | null;
-  /** Null: the service runs one model and is not told which. */
+  /** Null: the service runs one model. */
   readonly model: string | null;
-  /** Environment variables that hold its key. None: it works without a key. */
+  /** Environment variables for its key. Empty: it works without a key. */
   readonly keyVariables: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every setting, once: type, default, validation, environment variable and reference page come from here.
- * A key that changes nothing does not belong here.
+ * Defines every setting once: type, default, validation, environment variable and reference page come from here.
+ * A setting without an effect does not belong here.
  */
 import os from "node:os";
 import path from "node:path";
@@ -380,7 +380,7 @@ const settings = z.strictObject({
     .describe("Timeout of a reranking call, in milliseconds; afterwards results keep their order."),
 });
 
-/** Without what one model's setting demands of another: enough for whatever asks no model. */
+/** Without the checks of model settings: enough for operations that call no model. */
 export const uncheckedModelsSchema = settings
   .superRefine(checkThresholds)
   .superRefine(checkEmbeddingSettings);
@@ -398,7 +398,7 @@ export const CONFIG_KEYS = Object.keys(configSchema.shape) as readonly ConfigKey
 /** Settings whose values are never shown, logged or put into errors. */
 export const SECRET_KEYS: readonly ConfigKey[] = ["modelApiKey", "embeddingApiKey", "rerankApiKey"];
 
-/** Keys that other systems of this kind have and this one leaves out on purpose, with what to do instead. */
+/** Settings of similar systems that are deliberately missing here, with what to do instead. */
 export const DROPPED_KEYS: Readonly<Record<string, string>> = {
   bootstrapMaxTokens: "everything is imported, whatever its size; remove this key",
   databasePath: "the embedded store is a folder; set dataDir instead",

@@ -1,4 +1,4 @@
-/** Transcripts of the same project that were written to lately: their hosts may have been killed before they could tell. */
+/** Imports recent transcripts of the same project, since their hosts may have been killed before calling a hook. */
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Captures } from "./captures.ts";
@@ -6,7 +6,7 @@ import type { Captures } from "./captures.ts";
 const LATELY_MS = 7 * 24 * 3_600_000;
 const MOST_FILES = 50;
 
-/** One after the other, because nobody waits for it. Never throws. */
+/** One after the other, in the background. Never throws. */
 export async function captureBeside(transcript: string, captures: Captures): Promise<void> {
   const files = await transcriptsIn(path.dirname(transcript));
   const dated = await Promise.all(files.map(async (file) => ({ file, at: await changedAt(file) })));
@@ -14,7 +14,7 @@ export async function captureBeside(transcript: string, captures: Captures): Pro
     .filter(({ file, at }) => file !== transcript && Date.now() - at < LATELY_MS)
     .toSorted((a, b) => b.at - a.at)
     .slice(0, MOST_FILES);
-  // Should the process end first, it imports all that is named here.
+  // If the process ends first, it imports all files listed here.
   for (const { file } of lately) captures.files.add(file);
   for (const { file } of lately) {
     await captures.capture(file);
@@ -22,7 +22,7 @@ export async function captureBeside(transcript: string, captures: Captures): Pro
   }
 }
 
-/** Transcripts of the session's sub-agents: one may end after the server that its hook would have asked. Never throws. */
+/** Transcripts of the session's sub-agents: one may end after the server for its hook. Never throws. */
 export async function captureAgents(transcript: string, captures: Captures): Promise<void> {
   const folder = path.join(transcript.replace(/\.jsonl$/, ""), "subagents");
   for (const file of await transcriptsIn(folder)) await captures.capture(file);

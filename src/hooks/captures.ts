@@ -1,6 +1,6 @@
 /**
- * Takes transcripts in as they grow: one import of a file at a time, and however many events ask for it meanwhile, one
- * more after it. Nobody has to wait for it, and a failure is made good by the next one.
+ * Imports transcripts as they grow: one import per file at a time, and for any number of events meanwhile, one
+ * more after it. Callers need not wait, and the next import repairs a failed one.
  */
 import { existsSync } from "node:fs";
 import type { ImportReport } from "../context/ingest/import-transcript.ts";
@@ -8,12 +8,12 @@ import type { Engine } from "../engine.ts";
 import { messageOf, PalimpsestError } from "../errors.ts";
 import type { Log } from "../log.ts";
 
-/** What an import says of a session. */
+/** The report of an import about a session. */
 export type Captured = Pick<ImportReport, "path" | "formatLabel" | "sessionId" | "conversation" | "imported">;
 
 export type TakeIn = (file: string) => Promise<Iterable<Captured>>;
 
-/** For files that say themselves which format they have. */
+/** For files whose format is detected. */
 export function importFrom(open: () => Promise<Engine>): TakeIn {
   return async (file) => (await open()).context.conversations.importAll(file, { follow: true });
 }
@@ -23,7 +23,7 @@ export class Captures {
   readonly #log: Log;
   readonly #tell: (report: Captured) => void;
   readonly #running = new Map<string, Promise<boolean>>();
-  /** Every file that was asked for. */
+  /** Every requested file. */
   readonly files = new Set<string>();
   readonly #next = new Map<string, Promise<boolean>>();
 
@@ -34,7 +34,7 @@ export class Captures {
     this.#tell = tell;
   }
 
-  /** Resolves when everything that is in the file now is on record, or has failed; false: it is worth another try. Never throws. */
+  /** Resolves when the current content of the file is stored or has failed; false: can be retried. Never throws. */
   capture(file: string): Promise<boolean> {
     this.files.add(file);
     const running = this.#running.get(file);
@@ -49,7 +49,7 @@ export class Captures {
     return next;
   }
 
-  /** Until nothing is being taken in. */
+  /** Waits until no import is running. */
   async settle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all([...this.#running.values(), ...this.#next.values()]);
   }

@@ -1,6 +1,6 @@
 /**
- * What a model is given back after its host has compacted: summaries and the newest messages, shortened, each with the id
- * under which every word of it can be opened.
+ * The digest for a model after its host has compacted: summaries and the newest messages, shortened, each with the id
+ * for reading it in full.
  */
 import type { Engine } from "../engine.ts";
 import { fence } from "../message/own-text.ts";
@@ -14,19 +14,19 @@ import { quoteText } from "../text/quote-text.ts";
 import { collapseSpaces } from "../text/spaces.ts";
 import type { Message, Role } from "../types.ts";
 
-/** By it a digest is recognised in a transcript. */
+/** The text that identifies a digest in a transcript. */
 export const DIGEST_ABOUT = "earlier messages of this session";
 
-/** Tokens that the digest may take: a small part of any window. */
+/** Maximum tokens of the digest: a small part of any window. */
 const DIGEST_TOKENS = 6_000;
 const COMPACT_TO = DIGEST_TOKENS * 0.7;
 
-/** Characters of a message that are shown: what a person asked for matters most. */
+/** Displayed characters of a message; requests of a person matter most. */
 const SHOWN: Readonly<Record<Role, number>> = { user: 600, assistant: 300, tool: 120, system: 0 };
 
 const HOST_TEXT = /^\s*<(?:local-command-|command-name|system-reminder|environment_context)/;
 
-/** Refused with `not-found` when nothing of the session is on record. Null when none of it is to be shown. */
+/** Throws `not-found` if nothing of the session is stored. Null if none of it is to be shown. */
 export async function digestOf(engine: Engine, sessionId: string): Promise<string | null> {
   await makeRoom(engine, sessionId);
   const { items, messages, conversation } = await engine.context.assemble({
@@ -50,7 +50,7 @@ export async function digestOf(engine: Engine, sessionId: string): Promise<strin
   return fence(DIGEST_ABOUT, [heading(conversation, messageCount), ...lines].join("\n"));
 }
 
-/** What does not fit is summarised, so that the digest reaches all of it. */
+/** Summarises what does not fit, so that the digest covers all of it. */
 async function makeRoom(engine: Engine, sessionId: string): Promise<void> {
   const conversation = { sessionId };
   const { contextTokens } = await engine.context.conversations.get(conversation);
@@ -78,7 +78,7 @@ async function readWhole(
   return new Map(messages.map((message) => [message.id, message]));
 }
 
-/** What the host puts beside the conversation it will put there again. */
+/** Messages that the host adds to the conversation, and will add again. */
 function isByHost({ parts }: Message): boolean {
   return parts.every(
     (part) => part.type === "text" && (part.synthetic === true || HOST_TEXT.test(part.text)),

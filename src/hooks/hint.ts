@@ -1,6 +1,6 @@
 /**
- * A few lines beside a prompt that touches earlier work: what other sessions said about it, and memories that matter. A
- * prompt that only shares a common word with something gets none.
+ * A short hint for a prompt about earlier work: matching messages of other sessions, and relevant memories. A
+ * prompt that only shares a common word gets none.
  */
 import type { GrepHit } from "../context/retrieve/grep-messages.ts";
 import { type Engine, internalsOf } from "../engine.ts";
@@ -12,21 +12,21 @@ import { collapseSpaces } from "../text/spaces.ts";
 
 /** Prompts that hosts write themselves, and commands. */
 const NOT_ASKED = /^\s*(?:<task-notification|<local-command|<command-|\/\w)/;
-/** Each word more costs time that the person waits; the longest ones say most. */
+/** Each further word delays the prompt; the longest words are the most specific. */
 const MOST_WORDS = 6;
 const MOST_HITS = 3;
 const SEARCHED_HITS = 8;
 const SNIPPET = 240;
 const MEMORY_TOKENS = 400;
-/** Words that must be shared, or half of them when the prompt has few. */
+/** Minimum shared words, or half of the words of a short prompt. */
 const SHARED_WORDS = 3;
-/** A name, a number or a path says more than a word. */
+/** A name, a number or a path is more specific than a word. */
 const TELLING = /(?=.{5})(?:\p{L}.*\d|\d.*\p{L}|\d{4}|[\p{L}\d]+[._/:-][\p{L}\d])/u;
 
 export interface HintSession {
-  /** The folder that it was started in; null when it is unknown. */
+  /** The folder of the session; null when it is unknown. */
   readonly project: string | null;
-  /** What the model sees of this session anyway is not worth a hint. */
+  /** Messages of this session that the model still sees need no hint. */
   readonly inView: (hit: Pick<GrepHit, "conversation" | "seq">) => boolean;
 }
 
@@ -53,7 +53,7 @@ function wordsOf(prompt: string): readonly string[] {
   return words.toSorted((a, b) => weight(b) - weight(a)).slice(0, MOST_WORDS);
 }
 
-/** A store without memories answers at once, and loads nothing for it. */
+/** A store without memories returns immediately, without loading recall. */
 async function recalledFor(engine: Engine, prompt: string, project: string | null) {
   if (!engine.config.autoRecall || prompt === "") return null;
   const { rows } = await engine.memory.list({ limit: 1 });

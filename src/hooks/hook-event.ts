@@ -1,4 +1,4 @@
-/** What hosts tell by their hooks, and what they are told in return, in one form for all of them. */
+/** Events of host hooks and their responses, in one format for all hosts. */
 
 export interface HookSession {
   /** The conversation's session id: of a sub-agent, `<session>:<agent>`. */
@@ -10,7 +10,7 @@ export interface HookSession {
 export interface ToolResult {
   readonly name: string;
   readonly callId: string;
-  /** As the host gives it: text, or an object with text in it. */
+  /** As received from the host: text, or an object with text in it. */
   readonly response: unknown;
 }
 
@@ -26,18 +26,18 @@ export type HookEvent = HookSession &
 export interface HookAnswer {
   /** For the model, fenced. */
   readonly context?: string;
-  /** For whoever writes the host's summary. */
+  /** For the host's summariser. */
   readonly instructions?: string;
-  /** In the place of the tool's result, in the shape in which it came. */
+  /** Replaces the tool's result, in the same shape. */
   readonly toolResult?: unknown;
 }
 
-/** How one host writes its events and wants its answers. Neither throws: what is not known gives null, or nothing. */
+/** Parses one host's events and formats its responses. Neither throws: unknown events give null or an empty text. */
 export interface HookFront {
   readonly name: string;
   /** Whether a long result of a tool can be replaced before the model reads it. */
   readonly replacesResults: boolean;
   read(given: unknown): HookEvent | null;
-  /** What the host reads, empty when there is nothing to say. */
+  /** The response for the host; may be empty. */
   write(answer: HookAnswer, given: unknown): string;
 }

@@ -15,7 +15,7 @@ import { lacksDigest } from "./lacks-digest.ts";
 import { STEERING } from "./steering.ts";
 import { stubResult } from "./stub-result.ts";
 
-/** How long a host waits at most. Its own limits are longer, save for the end of a session, for which nobody waits. */
+/** Our deadlines. The limits of hosts are longer, except at the end of a session, which is not waited for. */
 const DEADLINE_MS: Readonly<Record<HookEvent["kind"], number>> = {
   start: 300,
   prompt: 1_500,
@@ -33,10 +33,10 @@ export class HookRunner {
   readonly captures: Captures;
   readonly #open: () => Promise<Engine>;
   readonly #log: Log;
-  /** Sessions that were looked at for a digest that they lack. */
+  /** Sessions that were checked for a missing digest. */
   readonly #seen = new Set<string>();
   readonly #preparing = new Map<string, Promise<unknown>>();
-  /** Messages on record when a session was last compacted: those are out of the model's view. */
+  /** Number of stored messages at the last compaction of a session; the model no longer sees those. */
   readonly #compactedAt = new Map<string, number>();
 
   constructor(open: () => Promise<Engine>, log: Log) {
@@ -45,7 +45,7 @@ export class HookRunner {
     this.captures = new Captures(importFrom(open), log);
   }
 
-  /** What the host is to read; empty when there is nothing to say. Never throws. */
+  /** Returns the response for the host; may be empty. Never throws. */
   async run(host: string, given: unknown): Promise<string> {
     const front = HOOK_FRONTS.find(({ name }) => name === host);
     const event = front?.read(given) ?? null;
@@ -55,7 +55,7 @@ export class HookRunner {
     return front.write(answer, given);
   }
 
-  /** Loads what the first prompts would wait for. Never throws. */
+  /** Preloads what the first prompts need. Never throws. */
   async warmUp(): Promise<void> {
     const guard = { what: "warming up", deadlineMs: PREPARE_MS, log: this.#log };
     await orElse(null, guard, async () => {
@@ -65,13 +65,13 @@ export class HookRunner {
     });
   }
 
-  /** Takes in what was said, for an event that nobody waits for. */
+  /** Imports messages for an event without a response. */
   note(host: string, given: unknown): void {
     const event = HOOK_FRONTS.find(({ name }) => name === host)?.read(given) ?? null;
     if (event !== null) this.#capture(event);
   }
 
-  /** Takes in what every session that was seen has by now. */
+  /** Imports the new messages of all known sessions. */
   async catchUp(): Promise<void> {
     for (const file of this.captures.files) {
       void this.captures.capture(file);
@@ -82,14 +82,14 @@ export class HookRunner {
 
   #capture({ kind, transcript }: HookEvent): Promise<unknown> | undefined {
     if (transcript === null) return undefined;
-    // Sessions beside it may have ended without an event, for example by a kill.
+    // Other sessions of the project may have ended without an event, for example by a kill.
     if (kind === "start") void captureBeside(transcript, this.captures);
     if (kind === "end") void captureAgents(transcript, this.captures);
     return this.captures.capture(transcript);
   }
 
   async #answer(event: HookEvent, front: HookFront): Promise<HookAnswer> {
-    // A person waits for the hint and nobody for the import, which would keep the store busy meanwhile.
+    // A person waits for the hint but not for the import, which would keep the store busy.
     if (event.kind === "prompt")
       return this.#beside(event, event.prompt).finally(() => void this.#capture(event));
     const captured = this.#capture(event);
@@ -97,7 +97,7 @@ export class HookRunner {
       case "tool": {
         if (!front.replacesResults) return {};
         const ready = async () => {
-          // The call is on record before its result.
+          // The call must be stored before its result.
           await captured;
           return this.#open();
         };
@@ -106,7 +106,7 @@ export class HookRunner {
       }
       case "before-compaction":
         await captured;
-        // Not every host tells when it has compacted: the next prompt looks whether the digest is missing.
+        // Not every host reports a finished compaction: the next prompt checks for a missing digest.
         this.#seen.delete(event.sessionId);
         // Meanwhile the host writes its own summary.
         this.#prepare(event);
@@ -142,7 +142,7 @@ export class HookRunner {
     };
   }
 
-  /** Summaries are written before they are asked for: two cannot write them at once. */
+  /** Creates summaries before they are needed, since two processes cannot create them at once. */
   #prepare({ sessionId, ...session }: HookSession): void {
     if (this.#preparing.has(sessionId)) return;
     const guard = { what: "preparing a digest", deadlineMs: PREPARE_MS, log: this.#log };

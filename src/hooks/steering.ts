@@ -1,4 +1,4 @@
-/** What the host's own summariser is asked to keep. Fenced, because hosts show it in their transcripts. */
+/** Instructions for the host's own summariser. Fenced, because hosts show it in their transcripts. */
 import { fence } from "../message/own-text.ts";
 
 const ASKED = [

@@ -1,6 +1,6 @@
 /**
  * A long result of a tool is stored first and then shown to the model as a reference with its beginning and end. The
- * original is on record as text that Palimpsest handles, beside the transcript, in which the host writes only the stub.
+ * original is stored by Palimpsest, since the host writes only the stub to its transcript.
  */
 import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
@@ -12,12 +12,12 @@ import type { HookSession, ToolResult } from "./hook-event.ts";
 
 /** Bytes above which a result is shown as a stub. */
 const LONG_RESULT = 50_000;
-/** Characters of it that are shown. */
+/** Displayed characters of a result. */
 const SHOWN = 2_000;
-/** Results of this package's own tools are limited, and point to what they leave out. */
+/** Results of this package's own tools are already limited and refer to the rest. */
 const OWN_TOOL = /(?:__|palimpsest[-_])(?:lcm|memory)_\w+$/;
 
-/** The result as the model should see it; undefined when it can stay. `ready` opens the engine, if it is needed. */
+/** The replaced result for the model; undefined if it is unchanged. `ready` opens the engine, if it is needed. */
 export async function stubResult(
   ready: () => Promise<Engine>,
   { sessionId, transcript }: HookSession,
@@ -35,7 +35,7 @@ export async function stubResult(
   return withText(response, place.path, stub);
 }
 
-/** Null when nothing was kept apart: the result is shown as it is then. */
+/** Null when nothing was stored; the result is then unchanged. */
 async function store(
   engine: Engine,
   sessionId: string,
@@ -62,7 +62,7 @@ interface TextPlace {
   readonly text: string;
 }
 
-/** Results of hosts nest three levels; this only keeps a hostile one from exhausting the stack. */
+/** Results of hosts nest three levels; the limit protects the stack from malicious ones. */
 const DEEPEST = 8;
 
 function longestText(value: unknown, at: readonly string[] = []): TextPlace | null {
@@ -86,7 +86,7 @@ async function savedByHost(response: unknown, transcript: string | null): Promis
   return decodeExactly(await readFile(real)) ?? null;
 }
 
-/** A copy with another text at the place, and without the host's note of its own file. */
+/** A copy with another text at this path, and without the host's note about its own file. */
 function withText(value: unknown, [name, ...rest]: readonly string[], text: string): unknown {
   if (name === undefined) return text;
   const inner = withText(Object(value)[name], rest, text);

@@ -94,7 +94,7 @@ export class HostBridge {
   }
 
   /**
-   * Imports entries that the host reports, with the cursor after them. Entries on record are skipped, so a host that
+   * Imports entries that the host reports, with the cursor after them. Stored entries are skipped, so a host that
    * lost its cursor can start again. Null if that failed: the next call imports them.
    */
   importEntries(
@@ -133,7 +133,7 @@ export class HostBridge {
         ...(input.prompt === undefined ? {} : { prompt: input.prompt }),
         ...(input.model === undefined ? {} : { complete: input.model }),
       });
-      // Memories may be relevant to the first prompt of a session as well.
+      // Memories may also be relevant to the first prompt of a session.
       return assembled.conversation === null
         ? { ...asHostHasIt(own), recalled: recalledIn(assembled) }
         : contextOf<Message>(assembled, input.summary);

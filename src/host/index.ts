@@ -1,4 +1,4 @@
-/** For building a plugin: what a host must say, and what it gets back. */
+/** Types and functions for building a plugin. */
 export type {
   EntriesInput,
   EntriesReport,

@@ -3,7 +3,7 @@ import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 
 export interface Guard {
-  /** What is done, for the log. */
+  /** The name of the call, for the log. */
   readonly what: string;
   readonly deadlineMs: number;
   readonly log: Log;
@@ -11,7 +11,7 @@ export interface Guard {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What `run` gives, or `fallback` when it fails or takes too long. It is told to stop then. */
+/** The result of `run`, or `fallback` when it fails or takes too long; it is then aborted. */
 export async function orElse<Result>(
   fallback: Result,
   { what, deadlineMs, log, signal }: Guard,

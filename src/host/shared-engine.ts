@@ -1,6 +1,6 @@
 /**
- * One engine for a process and store, however often a host loads a plugin. Two versions or copies of this package in one
- * process have an engine each, on the same store.
+ * One engine for a process and store, even if a host loads a plugin several times. Two versions or copies of this package in one
+ * process have separate engines on the same store.
  */
 import { loadConfig } from "../config/load.ts";
 import { type Engine, type OpenOptions, open } from "../engine.ts";
@@ -20,10 +20,10 @@ export interface EngineLease {
 export type SharedEngineOptions = Pick<OpenOptions, "store" | "config" | "background">;
 
 const REGISTRY = Symbol.for("palimpsest.engines");
-/** Two copies of one version do not share either: what an engine is, each knows only of its own. */
+/** Two copies of one version do not share an engine, since each has its own classes. */
 const COPY = `${packageVersion()} ${import.meta.url}`;
 
-/** Models and budgets are not the engine's: hosts name them with each call. */
+/** Models and budgets are not part of the engine: hosts pass them with each call. */
 export async function shareEngine(given: SharedEngineOptions = {}): Promise<EngineLease> {
   const engines = registry();
   const { store, config, background } = given;
@@ -56,7 +56,7 @@ export async function shareEngine(given: SharedEngineOptions = {}): Promise<Engi
   };
 }
 
-/** By what decides where words go. A store that was opened by somebody else is shared by nobody. */
+/** A key of all settings that decide where data goes. A store that the caller opened is not shared. */
 function nameOf({ store, config, background = "auto" }: SharedEngineOptions): string {
   if (typeof store === "object") return `${COPY} ${Math.random()}`;
   const place = store === undefined ? {} : storePlace(store);

@@ -1,15 +1,15 @@
-/** What hosts and the bridge tell each other. Types of a particular host never leave its plugin. */
+/** Types of the calls between hosts and the bridge. Types of a particular host never leave its plugin. */
 import type { Complete } from "../model/complete.ts";
 
-/** A host's session. `sessionKey` names it across restarts, where the host has such a name. */
+/** A host's session. `sessionKey` names it across restarts, if the host has such a key. */
 export interface HostSession {
   readonly sessionId: string;
   readonly sessionKey?: string;
 }
 
 /**
- * What became of a session. `new`: the context starts empty in the same conversation. `reset`: the next turn opens another
- * conversation. `fork` and `child`: this session comes from `from`, as a fork or as a sub-agent. `resume`: it goes on.
+ * A change of a session. `new`: the context starts empty in the same conversation. `reset`: the next turn opens another
+ * conversation. `fork` and `child`: this session comes from `from`, as a fork or as a sub-agent. `resume`: it continues.
  */
 export type SessionChange =
   | { readonly reason: "new" | "reset" | "resume" }
@@ -25,11 +25,11 @@ export interface HostSummary {
 export interface AssembleForHost<Message extends object> {
   /** Tokens that the messages may take: the window without the answer, the system prompt and the tools. */
   readonly budget: number;
-  /** What the host would send without us. */
+  /** The messages that the host would send without us. */
   readonly own: readonly Message[];
-  /** Messages of the running turn that are not on record yet. Default: none. */
+  /** Messages of the running turn that are not stored yet. Default: none. */
   readonly pending?: readonly Message[];
-  /** What the model is about to be asked: recalls memories. Default: none are recalled. */
+  /** The next prompt, for recalling memories. Default: none are recalled. */
   readonly prompt?: string;
   readonly summary: (summary: HostSummary) => Message;
   /** Writes summaries. Default: the configured model, else none. */
@@ -38,7 +38,7 @@ export interface AssembleForHost<Message extends object> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** For hosts that hand over the whole conversation with each call. */
+/** For hosts that pass the whole conversation with each call. */
 export interface PresentForHost<Message extends object>
   extends Omit<AssembleForHost<Message>, "own" | "pending"> {
   /** Everything that the host shows, oldest first, without system messages. `key` is the host's id of a message. */
@@ -48,27 +48,27 @@ export interface PresentForHost<Message extends object>
 export interface HostEntry<Message extends object> {
   readonly message: Message;
   readonly key?: string;
-  /** `host`: a summary that the host wrote of what it no longer shows. `left`: part of a branch that it has left. */
+  /** `host`: a summary by the host of messages that it no longer shows. `left`: part of an abandoned branch. */
   readonly origin?: "said" | "left" | "host";
 }
 
 export interface HostContext<Message extends object> {
-  /** `host`: the host's own messages, because nothing is on record yet or something went wrong. */
+  /** `host`: the host's own messages, because nothing is stored yet or a call failed. */
   readonly from: "record" | "host";
   readonly messages: readonly Message[];
   /** For the system prompt: how to read summaries. Changes only when the first summary appears. */
   readonly addition: string | null;
-  /** Memories that matter for the prompt, fenced; to be put last. */
+  /** Memories relevant to the prompt, fenced; must be last. */
   readonly recalled: string | null;
   readonly tokens: number;
-  /** Whether a compaction had to be waited for. */
+  /** Whether the call waited for a compaction. */
   readonly waited: boolean;
 }
 
 export interface CompactForHost {
   /** Tokens of the model's window. */
   readonly budget: number;
-  /** Where to stop. Default: as far as it goes. */
+  /** The target in tokens. Default: as far as possible. */
   readonly untilUnder?: number;
   readonly instructions?: string;
   readonly model?: Complete;
@@ -80,9 +80,9 @@ export interface CompactedForHost {
   readonly isCompacted: boolean;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Of the context as assembled for this budget, which leaves out what does not fit. */
+  /** Tokens of the context as assembled for this budget, which omits what does not fit. */
   readonly tokensShown: number;
-  /** What the summaries in the context say; null when there are none. */
+  /** The text of the summaries in the context; null when there are none. */
   readonly summary: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What each operation needs over HTTP. An operation that reads or writes files of the server's machine is not served, and
- * neither are the fields of an input that name such files: a caller elsewhere must not choose paths here.
+ * The rights that operations need over HTTP. An operation that reads or writes files of the server's machine is not served, and
+ * neither are the fields of an input that name such files: a remote caller must not choose local paths.
  */
 import type { CommandWords } from "../operations/registry.ts";
 import type { Right } from "../operations/tokens/token-file.ts";
@@ -72,7 +72,7 @@ export const ACCESS: Readonly<Record<CommandWords, Right | null>> = {
   setup: null,
 };
 
-/** Fields that name a file of the server's machine, or say what is written to it. */
+/** Fields that name a file of the server's machine, or control what is written to it. */
 export const WITHHELD_FIELDS: Readonly<Partial<Record<CommandWords, readonly string[]>>> = {
   "files cat": ["output"],
   transcript: ["output"],
@@ -80,7 +80,7 @@ export const WITHHELD_FIELDS: Readonly<Partial<Record<CommandWords, readonly str
   "memory export": ["file"],
 };
 
-/** Who asks, and what he may do. */
+/** The caller of a request and its rights. */
 export interface Caller {
   readonly id: string;
   readonly tenant: string;

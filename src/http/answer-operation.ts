@@ -1,6 +1,6 @@
 /**
  * One call of an operation over HTTP: the input is validated by the operation, the output is one JSON document, or a line
- * for each page, or the bytes of a file. A caller that goes away, or a call that takes too long, is cancelled.
+ * for each page, or the bytes of a file. A call is cancelled when the client disconnects or the time limit is reached.
  */
 import { createHash } from "node:crypto";
 import type { Engine } from "../engine.ts";
@@ -23,7 +23,7 @@ export interface OperationCall {
   readonly isGet: boolean;
   readonly signal: AbortSignal;
   readonly limitMs: number;
-  /** Is told the output, for metrics. */
+  /** Receives the output, for metrics. */
   readonly onOutput: (output: unknown) => void;
 }
 
@@ -53,7 +53,7 @@ async function streamAnswer(
   return { status: 200, headers: { "content-type": type, "content-disposition": "attachment" }, body };
 }
 
-/** Waits for the first piece, so that a wrong id is still answered with its status. */
+/** Waits for the first piece, so that a wrong id still gets its status code. */
 async function begun(
   pieces: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ function jsonAnswer({ isGet, known }: OperationCall, body: string): Answer {
   return isKnown ? { status: 304, headers } : { status: 200, headers, body };
 }
 
-/** Every page as one line. What goes wrong after the first is told in the last line. */
+/** Every page as one line. An error after the first page is in the last line. */
 async function* allPages(call: OperationCall, field: "cursor" | "from"): AsyncGenerator<string> {
   try {
     for (let input: object | null = call.input; input !== null; ) {

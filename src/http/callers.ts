@@ -1,5 +1,5 @@
 /**
- * Who asks. A program sends a token that was created with `lcm token create`. The page exchanges a one-time code, which is
+ * Authenticates callers. A program sends a token that was created with `lcm token create`. The page exchanges a one-time code, which is
  * in the link that `lcm ui` opens, for a session that lives as long as the server. Both come in the Authorization header
  * and never in a cookie, so that no other page or port of this machine can make a browser send them.
  */
@@ -12,10 +12,10 @@ import type { Caller } from "./access.ts";
 import { Refusal } from "./problem.ts";
 import { RateLimit } from "./rate-limit.ts";
 
-/** How long the link of the page can be opened. */
+/** How long the link of the page is valid. */
 const CODE_MS = 15 * 60_000;
 const MOST_SESSIONS = 1_000;
-/** Wrong tokens from one address. */
+/** The rate limit for wrong tokens from one address. */
 const GUESSES = { perSecond: 1, burst: 20 };
 const CHALLENGE = { "www-authenticate": 'Bearer realm="palimpsest"' };
 
@@ -34,7 +34,7 @@ export class Callers {
     this.#guesses = new RateLimit(GUESSES, clock);
   }
 
-  /** For a link that can be opened once. */
+  /** Creates a code for a link that can be opened once. */
   newCode(): string {
     const code = randomBytes(32).toString("base64url");
     this.#codes.set(digest(code), this.#clock() + CODE_MS);
@@ -68,7 +68,7 @@ export class Callers {
     return { id, tenant, agent, rights };
   }
 
-  /** Right tokens are never kept waiting: every user and program of a machine comes from the same address. */
+  /** Valid tokens are never delayed: every user and program of a machine comes from the same address. */
   #wrong(address: string, detail: string): Refusal {
     const seconds = this.#guesses.take(address);
     if (seconds === 0) return new Refusal("unauthorized", detail, CHALLENGE);
@@ -80,7 +80,7 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A server that others can reach needs at least one token: nobody else could be told from anybody. */
+/** A server that other machines can reach needs at least one token to authenticate callers. */
 export async function requireTokens(tokens: TokenFile, host: string): Promise<void> {
   if ((await tokens.list()).length > 0) return;
   throw new PalimpsestError(

@@ -1,13 +1,13 @@
 /**
- * Tells viewers what changed, by whatever process. One reader looks at what is newest of a tenant and agent twice a second
- * for all of their viewers, and not at all while there are none. So a viewer costs nothing but the bytes that it is sent,
+ * Reports changes by any process to viewers. One reader polls the newest rows of a tenant and agent twice a second
+ * for all of their viewers, and only while there are any. So a viewer costs only the bytes that it is sent,
  * and both databases work alike.
  */
 import type { Engine } from "../engine.ts";
 import { type Change, StoreChanges } from "../operations/store/store-changes.ts";
 
 const PAUSE_MS = 500;
-/** Is given the event as it is sent, which is written once for all viewers. */
+/** Receives the serialised event, which is created once for all viewers. */
 type Listener = (event: string) => void;
 
 export class ChangeFeed {
@@ -25,7 +25,7 @@ export class ChangeFeed {
     return this.#listeners.size;
   }
 
-  /** Resolves once later changes will be told. */
+  /** Resolves when all later changes will be reported. */
   async listen(listener: Listener): Promise<() => void> {
     if (this.#listeners.size === 0) await this.#changes.look();
     this.#listeners.add(listener);
@@ -47,10 +47,10 @@ export class ChangeFeed {
       const change = await this.#changes.look();
       if (Object.values(change).some((changed) => changed.length > 0)) this.#tell(change);
     } catch (error) {
-      // The next look may succeed; a store that is closed or busy says so to every other call as well.
+      // The next poll may succeed; other calls also report a store that is closed or busy.
       this.#report(error);
     }
-    // Whoever left and came meanwhile has begun another round.
+    // If all viewers left and new ones came meanwhile, another timer is running.
     if (own !== undefined && this.#timer === own) this.#timer = setTimeout(() => this.#turn(), PAUSE_MS);
   }
 

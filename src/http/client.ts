@@ -1,5 +1,5 @@
 /**
- * A typed client of the HTTP API, for programs and pages: nothing but `fetch`, and types of the operations.
+ * A typed client of the HTTP API, for programs and pages: only `fetch` and the types of the operations.
  *
  *   const client = createClient({ url: "http://127.0.0.1:8417", token });
  *   const { hits } = await client.call("grep", { pattern: "port 8417" });
@@ -32,11 +32,11 @@ export interface CallOptions {
 }
 
 export interface FollowOptions extends CallOptions {
-  /** Is called once the server tells of every later change. What was read before may have changed meanwhile. */
+  /** Called when the server reports all later changes. Data read before may be outdated. */
   readonly onReady?: () => void;
 }
 
-/** A call that was refused: the problem as the server told it. */
+/** The error of a rejected call, with the problem document of the server. */
 export class ApiError extends Error {
   readonly problem: Problem;
 
@@ -49,9 +49,9 @@ export class ApiError extends Error {
 
 export interface Client {
   call<Name extends Words>(name: Name, input: InputOf<Name>, options?: CallOptions): Promise<OutputOf<Name>>;
-  /** Like `call`, by GET: looking at a context this way is not noted as what a model saw. */
+  /** Like `call`, by GET: a context read this way is not recorded as shown to a model. */
   look<Name extends Words>(name: Name, input: InputOf<Name>, options?: CallOptions): Promise<OutputOf<Name>>;
-  /** Every page of a list, as it is read. */
+  /** Every page of a list, as it arrives. */
   pages<Name extends Words>(
     name: Name,
     input: InputOf<Name>,
@@ -59,7 +59,7 @@ export interface Client {
   ): AsyncGenerator<OutputOf<Name>>;
   /** The bytes of a file, a transcript or an export. */
   stream<Name extends Words>(name: Name, input: InputOf<Name>, options?: CallOptions): Promise<Response>;
-  /** What changed, by any process, until the signal: conversations, memories and files, deletions included. */
+  /** Changes by any process, until the signal: conversations, memories and files, deletions included. */
   changes(options?: FollowOptions): AsyncGenerator<Change>;
 }
 

@@ -1,4 +1,4 @@
-/** Storing a turn over HTTP. People store by import, so that it is not a command. */
+/** Storing a turn over HTTP. Not a command, since people store messages by import. */
 import { z } from "zod";
 import { commitTurnInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";

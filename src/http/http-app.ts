@@ -1,6 +1,6 @@
 /**
- * Answers requests: who asks, what for, and on which engine. Whoever asks is known by a token before anything is read, and
- * every answer comes from an engine that is bound to that token's tenant and agent.
+ * Answers requests. Callers are authenticated by a token before anything is read, and
+ * every response comes from an engine that is bound to that token's tenant and agent.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler } from "@modelcontextprotocol/server";
@@ -30,7 +30,7 @@ import type { Page } from "./serve-page.ts";
 const DEFAULT_RATE: Rate = { perSecond: 1_000, burst: 2_000 };
 const DEFAULT_LIMIT_MS = 60_000;
 const MOST_BODY_BYTES = 1_048_576;
-/** A turn may hold whole files. */
+/** A turn may contain whole files. */
 const MOST_TURN_BYTES = 33_554_432;
 const SAFE_HEADERS = {
   "x-content-type-options": "nosniff",
@@ -90,7 +90,7 @@ export class HttpApp {
     internalsOf(this.#base).log.debug(fields, "request answered");
   }
 
-  /** Live viewers are told that it ends; other requests are let through. */
+  /** Ends live event streams; other requests are completed. */
   end(): void {
     this.#ended.abort();
   }
@@ -110,13 +110,13 @@ export class HttpApp {
     const answer = problemAnswer(error);
     if (answer.status === 500)
       internalsOf(this.#base).log.error({ err: error, route: incoming.url?.split("?")[0] }, "request failed");
-    // A connection that is cut takes the answer with it, so the rest of the request is read first.
+    // Closing the connection early would lose the response, so the rest of the request is read first.
     incoming.resume();
     if (outgoing.headersSent) outgoing.destroy();
     else await sendAnswer(answer, outgoing);
   }
 
-  /** Null: it was answered already. */
+  /** Null if the response is already sent. */
   async #answer(asked: Asked): Promise<Answer | null> {
     const { incoming, url, method } = asked;
     const { pathname } = url;
@@ -271,7 +271,7 @@ function withoutBody({ status, headers }: Answer): Answer {
   return { status, ...(headers === undefined ? {} : { headers }) };
 }
 
-/** Few and known, so that addresses that somebody tries cannot fill the metrics. */
+/** A fixed set of names, so that arbitrary requested paths cannot fill the metrics. */
 function routeName(pathname: string): string {
   if (pathname.startsWith(API_ROOT)) return routeAt(pathname)?.words ?? "unknown";
   const named = [

@@ -1,4 +1,4 @@
-/** What the server itself did, beside the metrics of the engine. */
+/** Metrics of the server itself, in addition to those of the engine. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 

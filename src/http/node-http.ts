@@ -1,4 +1,4 @@
-/** Between Node's HTTP server and handlers: what was asked, what is answered, and the conversion to web requests. */
+/** Adapts Node's HTTP server to handlers: requests, responses, and the conversion to web requests. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -12,7 +12,7 @@ export interface Answer {
   readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 }
 
-/** A client that goes away meanwhile is not an error. */
+/** A client that disconnects is not an error. */
 export async function sendAnswer({ status, headers, body }: Answer, outgoing: ServerResponse): Promise<void> {
   if (body === undefined || typeof body === "string" || body instanceof Uint8Array) {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
@@ -40,7 +40,7 @@ export async function sendResponse(
 
 async function pipe(source: Readable, outgoing: ServerResponse): Promise<void> {
   await pipeline(source, outgoing).catch((error: unknown) => {
-    // The client has gone: there is nobody to tell.
+    // If the client has disconnected, there is nothing to report.
     if (!outgoing.destroyed) throw error;
   });
 }
@@ -60,14 +60,14 @@ export function toRequest(
   return new Request(url, { method, headers, signal, ...body } as RequestInit);
 }
 
-/** Aborted once the client is gone or has its answer. */
+/** Aborted when the client disconnects or has its response. */
 export function goneSignal(outgoing: ServerResponse): AbortSignal {
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   return gone.signal;
 }
 
-/** `advice`: what to do about a port that is taken. */
+/** `advice`: what to do if the port is in use. */
 export async function listen(server: Server, host: string, port: number, advice: string): Promise<void> {
   server.listen(port, host);
   try {

@@ -51,7 +51,7 @@ export interface Problem {
   readonly retryable: boolean;
 }
 
-/** Thrown by handlers for what the engine does not know: tokens, methods, sizes, rates. */
+/** Thrown by handlers for errors outside of the engine: tokens, methods, sizes, rates. */
 export class Refusal extends Error {
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A fault of ours is logged where it happens; callers are not shown its details. */
+/** Internal errors are logged where they happen; callers do not see their details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Refusal) return problem(error.code, error.message, error.code === "too-many-requests");
   if (!isPalimpsestError(error))

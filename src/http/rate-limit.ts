@@ -1,4 +1,4 @@
-/** A token bucket for each name. Buckets that are full again are forgotten, so that names cannot fill the memory. */
+/** A token bucket for each name. Full buckets are removed, so that names cannot exhaust memory. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
@@ -16,7 +16,7 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** Seconds to wait; 0 when it may go on. */
+  /** Seconds to wait; 0 if the call is allowed. */
   take(name: string): number {
     const { perSecond, burst } = this.#rate;
     const now = this.#clock();

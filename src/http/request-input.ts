@@ -1,11 +1,11 @@
-/** What a request brings: its body as it was before it was compressed, and its query. */
+/** The input of a request: its decompressed body and its query. */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { Refusal } from "./problem.ts";
 import type { JsonSchema } from "./routes.ts";
 
-/** `accepted`: what the body may be compressed with. */
+/** `accepted`: the allowed compression of the body. */
 export function requireEncoding({ headers }: IncomingMessage, accepted: "gzip" | "identity"): string {
   const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (["identity", accepted].includes(encoding)) return encoding;
@@ -18,18 +18,18 @@ function bodyOf(incoming: IncomingMessage): Readable {
   if (requireEncoding(incoming, "gzip") === "identity") return incoming;
   const gunzip = zlib.createGunzip();
   incoming.pipe(gunzip);
-  // Nothing more comes from a client that has gone.
+  // A disconnected client sends no more data.
   incoming.once("close", () => incoming.complete || gunzip.destroy());
   return gunzip;
 }
 
-/** At most so many bytes, counted once they are decompressed. */
+/** At most this many bytes, counted after decompression. */
 export async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
   if (Number(incoming.headers["content-length"] ?? 0) > mostBytes) throw tooLarge(mostBytes);
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
-    // The connection is still needed for the answer.
+    // The connection is still needed for the response.
     for await (const piece of bodyOf(incoming).iterator({ destroyOnReturn: false })) {
       bytes += piece.byteLength;
       if (bytes > mostBytes) throw tooLarge(mostBytes);
@@ -52,7 +52,7 @@ function isZlibError(error: unknown): boolean {
 
 /** The body of a request: one JSON object of a bounded size. */
 export async function readJson(incoming: IncomingMessage, mostBytes: number): Promise<object> {
-  // Browsers send no such type to another origin without asking first.
+  // Browsers send this type to another origin only after a preflight request.
   if (!/^application\/json\s*(;|$)/i.test(incoming.headers["content-type"] ?? ""))
     throw new Refusal("unsupported-media-type", "the content type must be application/json");
   const given: unknown = parse(await readBody(incoming, mostBytes));
@@ -69,7 +69,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** The input of an operation from the query of a URL: texts become numbers and booleans where the schema says so. */
+/** The input of an operation from the query of a URL: texts become numbers and booleans if the schema requires it. */
 export function queryInput(query: URLSearchParams, { properties = {} }: JsonSchema): object {
   const names = [...new Set(query.keys())];
   return Object.fromEntries(

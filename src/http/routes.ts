@@ -32,7 +32,7 @@ export interface Route {
   readonly reads: boolean;
   readonly input: JsonSchema;
   readonly output: JsonSchema;
-  /** A field of the input that continues a list at `next` from the previous page; null when answers have no pages. */
+  /** A field of the input that continues a list at `next` from the previous page; null when results have no pages. */
   readonly pageField: "cursor" | "from" | null;
   /** Bytes or lines instead of one JSON document. */
   readonly stream: OpenStream | null;
@@ -40,15 +40,15 @@ export interface Route {
   readonly withheld: readonly string[];
 }
 
-/** Answers that are streams: bytes of files, and exports. */
+/** Streamed responses: bytes of files, and exports. */
 interface OpenStream {
   readonly type: "application/octet-stream" | "application/x-ndjson";
-  /** There is no JSON document to choose instead. */
+  /** Whether there is no JSON alternative. */
   readonly isOnly: boolean;
   open(engine: Engine, input: object): AsyncIterable<string | Uint8Array>;
 }
 
-/** What was validated by the operation's own schema, which the types of the registry do not show. */
+/** Input validated by the operation's own schema, which the types of the registry do not show. */
 type Validated<Function extends (engine: Engine, input: never, ...rest: never[]) => unknown> =
   Parameters<Function>[1];
 
@@ -75,7 +75,7 @@ const STREAMS: Readonly<Record<string, OpenStream>> = {
   },
 };
 
-/** It counts what was recalled. */
+/** Reads that count uses of memories. */
 const COUNTING_READS: ReadonlySet<string> = new Set(["memory recall"]);
 
 /** Operations that change nothing although they need more than `read`. */

@@ -1,6 +1,6 @@
 /**
- * The engines of callers: one for each tenant and agent, on one store. Looking at a context over GET uses an engine of its
- * own, because an assembly is otherwise noted as what the model saw before the next turn, and may start a compaction.
+ * The engines of callers: one for each tenant and agent, on one store. Reading a context over GET uses a separate
+ * engine, because an assembly is otherwise recorded as shown to the model, and may start a compaction.
  */
 import { type Engine, internalsOf } from "../engine.ts";
 import type { Scope } from "../types.ts";
@@ -31,7 +31,7 @@ export class ScopedEngines {
     return engine;
   }
 
-  /** The base engine belongs to whoever opened it. */
+  /** The base engine is closed by its owner. */
   async close(): Promise<void> {
     for (const engine of [...this.#working.values(), ...this.#looking.values()]) await engine.close();
   }

@@ -1,4 +1,4 @@
-/** Live changes as server-sent events. A viewer that does not read is disconnected instead of being buffered for. */
+/** Live changes as server-sent events. A viewer that does not read is disconnected instead of buffering its events. */
 import type { ServerResponse } from "node:http";
 import type { ChangeFeed } from "./change-feed.ts";
 
@@ -7,11 +7,11 @@ const MOST_UNREAD_BYTES = 262_144;
 
 interface Viewing {
   readonly ended: AbortSignal;
-  /** Asked before anything is sent: a token that was revoked meanwhile is told nothing more. */
+  /** Checked before each event: a revoked token receives no more events. */
   readonly isAllowed: () => Promise<boolean>;
 }
 
-/** Resolves when the viewer has gone or the server ends. */
+/** Resolves when the viewer disconnects or the server ends. */
 export async function serveEvents(
   outgoing: ServerResponse,
   feed: Pick<ChangeFeed, "listen">,

@@ -1,4 +1,4 @@
-/** The built page, from memory. It holds no data: what it shows, it asks the API for. */
+/** The built page, from memory. It contains no data and requests everything from the API. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** Scripts, styles and requests only from here; nothing may frame it, and text never becomes markup. */
+/** Scripts, styles and requests only from here; framing is forbidden, and text never becomes markup. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ export const PAGE_POLICY = [
 
 export type Page = (pathname: string, known: string | undefined) => Answer | null;
 
-/** `folder`: where it was built. Null for an address that is not of the page. */
+/** `folder`: the folder of the built page. Null for a path that does not belong to the page. */
 export async function openPage(folder: string = BUILT): Promise<Page> {
   const files = await readPage(folder);
   return (pathname, known) => {

@@ -11,21 +11,21 @@ import type { Rate } from "./rate-limit.ts";
 import { openPage } from "./serve-page.ts";
 
 export interface ServeOptions {
-  /** Default 8417; 0 takes any that is free. */
+  /** Default 8417; 0 uses any free port. */
   readonly port?: number;
   /** Address to listen on. Any other than a loopback address needs a token. Default 127.0.0.1. */
   readonly host?: string;
-  /** Names under which the server is reached, beside 127.0.0.1 and localhost: of a proxy, or in a network. */
+  /** Host names of the server besides 127.0.0.1 and localhost: of a proxy, or in a network. */
   readonly names?: readonly string[];
-  /** For operations that do not run on an engine: verify, doctor, config show. Default: they are refused. */
+  /** For operations that do not run on an engine: verify, doctor, config show. Default: they are rejected. */
   readonly setup?: Setup;
-  /** Given: `/metrics` shows them. It must be what the engine was opened with. */
+  /** If set, `/metrics` serves them. Must be the object that the engine was opened with. */
   readonly metrics?: PrometheusMetrics;
-  /** Requests of one caller. Default 1,000 a second, in bursts of 2,000. */
+  /** Rate limit per caller. Default 1,000 a second, in bursts of 2,000. */
   readonly rate?: Rate;
-  /** Longest time of a call that reads. Default 60,000 ms; calls that write have ten times as long. */
+  /** Time limit of a reading call. Default 60,000 ms; writing calls have ten times as long. */
   readonly limitMs?: number;
-  /** Where the page was built. Default: beside the package. */
+  /** The folder of the built page. Default: in the package. */
   readonly pageFolder?: string;
 }
 
@@ -34,7 +34,7 @@ export interface RunningServer {
   readonly url: string;
   /** An address of the page that can be opened once, within 15 minutes. */
   newLink(): string;
-  /** Stops listening, lets running requests end, and cuts what is left after ten seconds. */
+  /** Stops listening, waits for running requests, and closes the rest after ten seconds. */
   close(): Promise<void>;
 }
 

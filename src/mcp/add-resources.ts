@@ -1,4 +1,4 @@
-/** The conversations, and what is in them, by address: `palimpsest://conversation/{id}` and the like. */
+/** Conversations and their content as resources: `palimpsest://conversation/{id}` and the like. */
 import { type McpServer, type ReadResourceResult, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
@@ -44,7 +44,7 @@ function addKind(
   );
 }
 
-/** A session id can hold anything, and then stands escaped in an address. */
+/** A session id can contain any character, and is then escaped in a URI. */
 function decode(id: string): string {
   try {
     return decodeURIComponent(id);

@@ -1,4 +1,4 @@
-/** One call of a tool: runs the operation, and gives the text that the model reads, also when it is refused. */
+/** One tool call: runs the operation, and returns text for the model, also for errors. */
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { runTool, type ToolOperation } from "../operations/run-tool.ts";
 import { countedIn } from "../text/counted.ts";
@@ -7,14 +7,14 @@ import { explainError } from "./explain-error.ts";
 import type { OpenEngine } from "./open-once.ts";
 
 export interface ToolOptions {
-  /** Answers also come as JSON. */
+  /** Also returns results as JSON. */
   readonly structured: boolean;
-  /** The connection that the server was made for, where it was made for one. */
+  /** The connection of the server, if it serves only one. */
   readonly connection: string;
 }
 
 interface Call {
-  /** The arguments as they came. */
+  /** The arguments as received. */
   readonly given: object;
   readonly context: ServerContext;
   readonly options: ToolOptions;
@@ -45,10 +45,10 @@ export async function callTool(
   }
 }
 
-/** How far a run has come, told to a client that asked for it; not more often than it can be of use. */
+/** Minimum time between two progress notifications to a client that requested them. */
 const PAUSE_MS = 100;
 
-/** Undefined when nobody asked. */
+/** Undefined if the client did not request progress. */
 function progressReporter({
   _meta,
   notify,
@@ -60,17 +60,17 @@ function progressReporter({
   let toldAt = Number.NEGATIVE_INFINITY;
   return (step) => {
     const { done, unit } = readStep(step) ?? { done: ++found, unit: "found" };
-    // The protocol wants numbers that increase.
+    // The protocol requires increasing numbers.
     if (done <= told || performance.now() - toldAt < PAUSE_MS) return;
     told = done;
     toldAt = performance.now();
     const params = { progressToken, progress: done, message: countedIn(done, unit) };
-    // Whoever asked may be gone; then the call itself is cancelled.
+    // The client may have disconnected; the call itself is then cancelled.
     notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }
 
-/** Null for a thing that was found, which tells no number. */
+/** Null for a hit, which has no number. */
 function readStep(step: unknown): { readonly done: number; readonly unit: string } | null {
   if (typeof step !== "object" || step === null || !("done" in step) || typeof step.done !== "number")
     return null;

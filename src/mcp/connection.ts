@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 
-/** Set by us on every request, so that nobody can speak for another connection. */
+/** Always set by us, so that a client cannot impersonate another connection. */
 export const CONNECTION_HEADER = "palimpsest-connection";
 
 export function newConnection(): string {
@@ -21,7 +21,7 @@ export function connectionOn(socket: Socket): string {
   return known;
 }
 
-/** Undefined where the request did not come over HTTP. */
+/** Undefined for requests that did not come over HTTP. */
 export function connectionOf(request: Request | undefined): string | undefined {
   return request?.headers.get(CONNECTION_HEADER) ?? undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * An MCP server over an engine: tools from every operation that models may call, resources and prompts. It translates
- * and nothing else. One server is made for each connection, or for each HTTP request; they share the engine.
+ * An MCP server over an engine: tools for all operations that models may call, resources and prompts. It adds
+ * no behaviour. One server is created for each connection, or for each HTTP request; they share the engine.
  */
 import {
   type CallToolResult,
@@ -24,13 +24,13 @@ import { RESOURCE_KINDS } from "./read-resource.ts";
 
 export interface ServerOptions {
   /**
-   * Tools describe and give their output also as JSON, for programs. Default false: hosts that get both show the
-   * model only the JSON, in which what was said is not marked as such.
+   * Tools also describe and return their output as JSON, for programs. Default false: hosts that get both show the
+   * model only the JSON, in which conversation text is not quoted.
    */
   readonly structured?: boolean;
-  /** What the engine can do, where it is opened later. Default: as the engine says, or nothing beyond words. */
+  /** The abilities of an engine that is opened later. Default: those of the engine, or only word search. */
   readonly abilities?: Abilities;
-  /** Answers the host's hooks, for a host that calls a tool for each. Default: none are answered. */
+  /** Answers the host's hooks, for a host that calls a tool for each. Default: hooks are not answered. */
   readonly hook?: RunHook;
   /** Whether the caller may use a tool. Default: every one. */
   readonly allows?: (operation: ToolOperation) => boolean;
@@ -73,12 +73,12 @@ const INSTRUCTIONS = [
 ].join("\n");
 
 /**
- * A host whose hooks call a tool of a running server (Claude Code: `mcp_tool`) gets its answers here, without a process
+ * A host whose hooks call a tool of a running server (Claude Code: `mcp_tool`) gets its responses here, without a process
  * for each event. The tool is not listed, so that no model sees it.
  */
 const HOOK_TOOL = "hook";
 
-/** What the host is to read; empty when there is nothing to say. */
+/** Returns the response for the host; may be empty. */
 type RunHook = (given: unknown) => Promise<string>;
 
 function addHook(server: McpServer, run: RunHook, open: OpenEngine, options: ToolOptions): void {
@@ -125,12 +125,12 @@ export function addTool(
   );
 }
 
-/** The client sees the operation's schema; the operation itself checks, and says more about what is wrong. */
+/** The client sees the operation's schema; the operation itself validates, with better error messages. */
 function describedBy({ "~standard": standard }: z.ZodType): StandardSchemaWithJSON {
   return { "~standard": { ...standard, validate: (value: unknown) => ({ value }) } };
 }
 
-/** By them hosts decide whether to ask a person first. */
+/** Hosts use these hints to decide whether to ask a person first. */
 function hintsOf({ tool: { writes } }: ToolOperation) {
   return writes === undefined
     ? { readOnlyHint: true }
@@ -143,7 +143,7 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a person can ask for with one command in a host. */
+/** Prompts, which users of a host can call as commands. */
 function addPrompts(server: McpServer, open: OpenEngine): void {
   server.registerPrompt(
     "recall",

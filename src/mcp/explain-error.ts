@@ -1,4 +1,4 @@
-/** Each error code, translated once: to a text from which a model learns what to do, or to an error of the protocol. */
+/** Translates error codes: to a text with advice for models, or to an error of the protocol. */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import { adviceForModels } from "../operations/advice-for-models.ts";

@@ -2,7 +2,7 @@ import { PalimpsestError } from "../errors.ts";
 
 export const DEFAULT_PORT = 8417;
 
-/** The port to listen on, from `8417`, `127.0.0.1:8417` or `localhost:8417`. Any other address is refused. */
+/** The port to listen on, from `8417`, `127.0.0.1:8417` or `localhost:8417`. Any other address is rejected. */
 export function portOf(address: string): number {
   const [, host = "127.0.0.1", digits = ""] = /^(?:(.*):)?([^:]*)$/.exec(address) ?? [];
   if (digits.includes(".") || !["127.0.0.1", "localhost"].includes(host)) throw elsewhere(address);

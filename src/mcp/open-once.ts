@@ -1,11 +1,11 @@
 import type { Engine } from "../engine.ts";
 
 interface OpenHow {
-  /** Makes a store where there is none. */
+  /** Creates a missing store. */
   readonly makesStore?: boolean;
 }
 
-/** Gives the engine, or throws what stands in the way; a later call may succeed. */
+/** Returns the engine or throws; a later call may succeed. */
 export type OpenEngine = (how?: OpenHow) => Promise<Engine>;
 
 /** One opening for all callers; after a failure, the next caller tries again. */
@@ -19,7 +19,7 @@ export function openOnce(open: OpenEngine): OpenEngine {
     return opening;
   };
   return async (how = {}) => {
-    // What is being opened for a reader may fail only because there is no store yet.
+    // Opening for a reader may fail only because there is no store yet.
     if (how.makesStore === true) await opening?.catch(() => undefined);
     return begin(how);
   };

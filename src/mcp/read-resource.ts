@@ -20,13 +20,13 @@ import { tree } from "../operations/tree.ts";
 import { counted } from "../text/counted.ts";
 import type { Conversation } from "../types.ts";
 
-/** Conversations in a list: the ones changed last. */
+/** Conversations in a list: the most recently changed. */
 const LISTED = 100;
 /** The newest messages of a conversation. */
 const NEWEST = 20;
 /** Tokens of each; tool results can be megabytes. */
 const MESSAGE_TOKENS = 500;
-/** Summaries that stand in its context, the newest of them. */
+/** The newest summaries in its context. */
 const SHOWN_SUMMARIES = 10;
 
 export interface ResourceKind {

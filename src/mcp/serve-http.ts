@@ -1,6 +1,6 @@
 /**
- * MCP over Streamable HTTP on this machine only. Each request is answered on its own, so that nothing has to be kept
- * between two of them; a client that goes away cancels what it asked for.
+ * MCP over Streamable HTTP on this machine only. Requests are independent, so no state is kept
+ * between them; a disconnected client cancels its calls.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
@@ -18,7 +18,7 @@ const MOST_CONNECTIONS = 64;
 export interface HttpServer {
   /** `http://127.0.0.1:<port>/mcp` */
   readonly url: string;
-  /** Resolves once nothing is served any more. */
+  /** Resolves when the server has stopped. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, fetch
   const url = URL.parse(incoming.url ?? "/", `http://${HOST}`);
   if (url?.pathname !== MCP_PATH) return refuse(outgoing, 404, `MCP is served at ${MCP_PATH}.`);
   if (Number(incoming.headers["content-length"] ?? 0) > MOST_BODY_BYTES) {
-    // Read to its end: a connection that is cut takes the answer with it.
+    // Read to the end, since closing the connection early would lose the response.
     incoming.resume();
     return refuse(outgoing, 413, `A request can have at most ${MOST_BODY_BYTES} bytes.`);
   }
@@ -62,7 +62,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, fetch
   await sendResponse(await fetch(request), outgoing);
 }
 
-/** In the form that MCP gives to errors without a request. */
+/** In the MCP format of errors without a request. */
 function refuse(outgoing: ServerResponse, status: number, message: string): void {
   outgoing.writeHead(status, { "content-type": "application/json" });
   outgoing.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }));

@@ -6,11 +6,11 @@ import { StdioServerTransport, serveStdio as serve } from "@modelcontextprotocol
 export interface ServeOptions {
   /** Ends the server. */
   readonly signal: AbortSignal;
-  /** Is told what went wrong outside of any call. */
+  /** Receives errors outside of any call. */
   readonly report: (error: Error) => void;
 }
 
-/** Until the host closes standard input, or the signal. */
+/** Runs until the host closes standard input, or the signal. */
 export async function serveStdio(factory: McpServerFactory, { signal, report }: ServeOptions): Promise<void> {
   keepOutputForProtocol();
   const transport = new StdioServerTransport();
@@ -19,7 +19,7 @@ export async function serveStdio(factory: McpServerFactory, { signal, report }: 
   await server.close();
 }
 
-/** Packages that print a notice would break the protocol: everything that is printed goes to standard error. */
+/** Packages that print a notice would break the protocol: so all other output goes to standard error. */
 function keepOutputForProtocol(): void {
   globalThis.console = new Console(process.stderr, process.stderr);
 }

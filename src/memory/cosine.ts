@@ -1,4 +1,4 @@
-/** How near two vectors are: 1 for the same direction, 0 for unrelated ones. Vectors of no or other length are unrelated. */
+/** The similarity of two vectors: 1 for the same direction, 0 for unrelated ones. Empty vectors and vectors of different lengths are unrelated. */
 export type Vector = Float32Array | readonly number[];
 
 export function cosine(a: Vector, b: Vector): number {

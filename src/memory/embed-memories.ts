@@ -1,6 +1,6 @@
 /**
- * Gives memories their vectors. A memory is stored whether or not that works: what has no vectors of the configured
- * model yet is found by its words, and gets them in the background.
+ * Computes the embeddings of memories. A memory is stored even if that fails: without embeddings of the configured
+ * model it is found by its words only, and the embeddings are computed in the background.
  */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -10,7 +10,7 @@ import type { Embedder } from "../model/embed/embedder.ts";
 
 import type { MemoryStore, PassageVectors, StoredMemory } from "../store/memory-store.ts";
 
-/** What is embedded of a memory: its line, and all that is known, in passages that the model can read whole. */
+/** The embedded texts of a memory: the abstract and the full text, in passages that fit the model. */
 function passagesOfMemory(
   { abstract, overview, content }: MemoryText,
   embedder: Embedder,
@@ -20,7 +20,7 @@ function passagesOfMemory(
   return readablePassages(whole, embedder);
 }
 
-/** Of several memories at once, in their order. */
+/** Embeds several memories at once, in their order. */
 async function embedMemories(
   memories: readonly MemoryText[],
   embedder: Embedder,
@@ -31,7 +31,7 @@ async function embedMemories(
   return embedded.map((vectors) => ({ model: embedder.model, vectors }));
 }
 
-/** Null when there is no embedder or it does not answer now. Being stopped is passed on. */
+/** Null without an embedder or when it fails. An abort is rethrown. */
 export async function tryToEmbed(
   memories: readonly MemoryText[],
   { embedder, log }: { readonly embedder: Embedder | null; readonly log: Log },
@@ -54,7 +54,7 @@ export interface FillOptions {
 
 const BATCH = 32;
 
-/** Embeds what has no vectors of this model, oldest first, until nothing is left. Can be stopped and gone on with. */
+/** Embeds all memories without embeddings of this model, oldest first. Can be stopped and resumed. */
 export async function fillVectors(
   store: MemoryStore,
   embedder: Embedder,

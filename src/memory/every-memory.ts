@@ -1,9 +1,9 @@
-/** Memories that the holder may see, page by page, newest first. */
+/** Memories that the holder can access, page by page, newest first. */
 import type { MemoryQuery, MemoryStore, StoredMemory } from "../store/memory-store.ts";
 
 const PAGE = 500;
 
-/** In whatever state. */
+/** In any state. */
 export function everyPage(store: MemoryStore): AsyncGenerator<readonly StoredMemory[]> {
   return pagesOf(store, { states: ["active", "superseded", "archived", "erased"], limit: PAGE });
 }

@@ -1,5 +1,5 @@
 /**
- * What callers give, once for the library and for every face: what is not known or does not fit is refused by name,
+ * The inputs of callers, shared by the library and every interface: unknown or invalid fields are rejected by name,
  * before anything happens.
  */
 import { z } from "zod";
@@ -37,7 +37,7 @@ const project = z
   .describe(
     "Only memories from conversations that were started in this folder or below it; . is the current folder.",
   );
-/** Words that every store gives back as they were given. */
+/** Text that every store returns unchanged. */
 const words = z.string().refine(isStorableText, NOT_STORABLE);
 const tags = z.array(words.min(1).max(100)).max(20).readonly();
 const trimmed = words.overwrite(trimSpaces);
@@ -236,7 +236,7 @@ export const captureInput = z.strictObject({
     .describe("Capture even if there are only a few new messages. Default false."),
 });
 
-/** What maintenance takes at every face; the library adds signals and callbacks. */
+/** The input of maintenance at every interface; the library adds signals and callbacks. */
 export const consolidateInput = z.strictObject({
   dryRun: z.boolean().exactOptional().describe("Only report what would be done. Default false."),
   threshold: share.exactOptional().describe("Minimum cosine similarity of duplicates, 0 to 1. Default 0.88."),

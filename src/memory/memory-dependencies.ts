@@ -1,4 +1,4 @@
-/** What memory is built from. The engine hands it in; nothing here knows a database, a provider or a host. */
+/** The dependencies of memory, provided by the engine. Memory does not depend on a database, a provider or a host. */
 import type { Config } from "../config/schema.ts";
 import type { Observe } from "../events.ts";
 import type { Background } from "../jobs/background.ts";
@@ -29,7 +29,7 @@ export type MemorySettings = Pick<
   | "recallDiversity"
 >;
 
-/** A message as it was said, for capturing and for showing where a memory comes from. */
+/** A message, for capturing and for showing the source of a memory. */
 export interface Said {
   /** msg_… */
   readonly id: string;
@@ -37,12 +37,12 @@ export interface Said {
   readonly seq: number;
   readonly role: Role;
   readonly createdAt: string;
-  /** What was said in words: without tool calls, results and reasoning. Null once erased. */
+  /** Its text without tool calls, results and reasoning. Null once erased. */
   readonly text: string | null;
 }
 
-/** Messages of a range, oldest first; those that are not there are left out. Throws `not-found` for no such conversation. */
-/** Asked with each page in turn, `isEnough` ends the reading. */
+/** Messages of a range, oldest first; missing ones are left out. Throws `not-found` for an unknown conversation. */
+/** `isEnough` is called with each page and can end the reading. */
 type ReadSaid = (
   conversation: string,
   range: {
@@ -54,24 +54,24 @@ type ReadSaid = (
 
 export interface MemoryDependencies {
   readonly store: MemoryStore;
-  /** Whose memory it is; its own scope is `agent:<agent>`. */
+  /** The agent that the memory belongs to; its own scope is `agent:<agent>`. */
   readonly agent: string;
   readonly settings: MemorySettings;
   /** Null: only words are searched. */
   readonly embedder: Embedder | null;
-  /** The embedder that made stored vectors, by the name that they carry; null when it cannot be reached. */
+  /** The embedder of stored embeddings, by their model name; null when it cannot be reached. */
   readonly reopenEmbedder: (model: string) => Embedder | null;
   readonly rerank: Rerank | null;
-  /** Null: capture works by rules, and nothing leaves the machine. */
+  /** Null: capture uses rules, and no data leaves the machine. */
   readonly complete: Complete | null;
   readonly readSaid: ReadSaid;
   /** The id of a conversation, by its id or its session id. Throws `not-found`. */
   readonly findConversation: (reference: string) => Promise<string>;
-  /** Ids of the conversations that were started in this folder or below it. */
+  /** Ids of the conversations started in this folder or below it. */
   readonly conversationsOf: (project: string) => Promise<ReadonlySet<string>>;
   /** The folder that a conversation was started in; null when it is unknown. */
   readonly projectOf: (conversation: string) => Promise<string | null>;
-  /** Null: nothing starts by itself. */
+  /** Null: nothing runs in the background. */
   readonly background: Background | null;
   readonly countTokens: CountTokens;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-/** Memories out of this store, and those of other stores and systems into it. */
+/** Exports memories of this store, and imports those of other stores and systems. */
 import { PalimpsestError } from "../errors.ts";
 import type { MemoryQuery, MemoryStore } from "../store/memory-store.ts";
 import { requireGiven } from "../text/given.ts";
@@ -17,7 +17,7 @@ export class MemoryExchange {
     this.#use = use;
   }
 
-  /** Imports what a reader of a file found. What is there already stays, so importing it again changes nothing. */
+  /** Imports the entries of a file. Known memories do not change, so a repeated import changes nothing. */
   async import(items: AsyncIterable<ReadItem>, options: ImportOptions = {}): Promise<ImportReport> {
     requireItems(items);
     requireGiven("exchange.import", importOptions, options);
@@ -28,7 +28,7 @@ export class MemoryExchange {
     return report;
   }
 
-  /** Everything that can be carried to another store, newest first. */
+  /** All exportable memories, newest first. */
   async *export(query: ExportQuery = {}): AsyncGenerator<ExchangedMemory> {
     requireGiven("exchange.export", exportInput, query);
     yield* exportMemories(this.#use.store, query);
@@ -50,7 +50,7 @@ function requireItems(items: unknown): void {
     );
 }
 
-/** Every memory that the holder may see, with what was done to it, newest first; one page is held at a time. */
+/** All memories that the holder can access, with their events, newest first; one page is held at a time. */
 const EVERY_STATE = ["active", "superseded", "archived", "erased"] as const;
 
 type ExportQuery = Pick<MemoryQuery, "scopes" | "categories" | "states">;

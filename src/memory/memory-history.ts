@@ -1,4 +1,4 @@
-/** How a memory came to be what it is: its versions, what was done to it, the words it came from, and what was decided. */
+/** The history of a memory: its versions, events, source messages and the decisions of capture. */
 import type { Memory } from "../memory-types.ts";
 import type { MemoryEvent, MemoryPage, StoredDecision } from "../store/memory-store.ts";
 import { requireGiven } from "../text/given.ts";
@@ -19,17 +19,17 @@ export class MemoryHistory {
     return this.#use.store.memoryVersions((await requireMemory(this.#use.store, id)).id);
   }
 
-  /** What was done to a memory, oldest first. */
+  /** The events of a memory, oldest first. */
   async events(id: string): Promise<readonly MemoryEvent[]> {
     return this.#use.store.memoryEvents((await requireMemory(this.#use.store, id)).id);
   }
 
-  /** The exact words that a memory came from. */
+  /** The source messages of a memory. */
   async source(id: string): Promise<MemoryOrigins> {
     return readSource(id, this.#use);
   }
 
-  /** What capturing decided about candidates, and why; newest first. */
+  /** The decisions of capture about candidates with their reasons; newest first. */
   async decisions(input: DecisionInput = {}): Promise<MemoryPage<StoredDecision>> {
     const { limit = 50, ...query } = requireGiven("memory_decisions", decisionInput, input);
     return this.#use.store.decisions({ ...query, limit });

@@ -14,9 +14,9 @@ const reembedCall = reembedInput.extend(whileRunning);
 
 export interface MemoryStats extends MemoryCounts {
   readonly vectors: readonly VectorCount[];
-  /** What vectors are made with; null when there is no embedder. */
+  /** The model of new embeddings; null without an embedder. */
   readonly embeddingModel: string | null;
-  /** Memories that no segment of the word index holds yet. Recall finds them too. */
+  /** Memories that are not in a segment of the word index yet. Recall finds them too. */
   readonly unindexed: number;
 }
 
@@ -38,7 +38,7 @@ export class MemoryMaintenance {
     return { ...counts, vectors, embeddingModel: embedder?.model ?? null, unindexed };
   }
 
-  /** Sets aside what says the same twice, and moves memories between tiers. */
+  /** Archives duplicates, and moves memories between tiers. */
   async consolidate(input: ConsolidateInput = {}): Promise<ConsolidateReport> {
     requireGiven("maintenance.consolidate", consolidateCall, input);
     const { consolidateMemories } = await import("./forget/consolidate-memories.ts");
@@ -46,8 +46,8 @@ export class MemoryMaintenance {
   }
 
   /**
-   * Makes the vectors that are missing for the configured model. Those of other models go on serving until then, and
-   * stay unless `prune` is asked for.
+   * Computes missing embeddings of the configured model. Those of other models are used until then, and
+   * are kept unless `prune` is set.
    */
   async reembed(options: ReembedOptions = {}): Promise<ReembedReport> {
     requireGiven("maintenance.reembed", reembedCall, options);
@@ -58,19 +58,19 @@ export class MemoryMaintenance {
     }
   }
 
-  /** Brings the word index up to date now. A search does so by itself, as far as it must. */
+  /** Brings the word index up to date now. A search does so itself, as far as necessary. */
   async index(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<number> {
     requireGiven("maintenance.index", indexInput, options);
     return this.#use.indexer.catchUp(options);
   }
 
-  /** Whether memories are what they must be, and whether vectors and index agree with them. */
+  /** Checks memories for consistency, and embeddings and index against them. */
   async verify(options: VerifyMemoriesOptions): Promise<MemoryReport> {
     requireGiven("maintenance.verify", verifyInput, options);
     return verifyMemories(this.#use, options);
   }
 
-  /** Rebuilds what `verify` says can be rebuilt. */
+  /** Applies the repairs that `verify` reports. */
   async repair(repairs: readonly MemoryRepair[]): Promise<void> {
     requireList("maintenance.repair", "repairs", repairs);
     parseGiven("maintenance.repair", repairInput, repairs);

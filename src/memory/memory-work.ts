@@ -1,4 +1,4 @@
-/** What all parts of one agent's memory work with, built once from what the engine hands in. */
+/** The shared objects of one agent's memory, built once from its dependencies. */
 import { StemmedTexts } from "../search/calibrated/stemmed-texts.ts";
 import { fillVectors } from "./embed-memories.ts";
 import type { MemoryDependencies } from "./memory-dependencies.ts";
@@ -9,19 +9,19 @@ import type { RecallDependencies } from "./recall/recall.ts";
 import { UseCounter } from "./remember/use-counter.ts";
 
 interface MemoryParts extends MemoryDependencies {
-  /** Makes segments of the word index. */
+  /** Builds segments of the word index. */
   readonly segments: MemorySegmentMaker;
 }
 
 export interface MemoryWork extends RecallDependencies, MemoryParts {
   readonly indexer: MemoryIndexer;
-  /** Indexes and embeds in the background: nobody waits for it, and recall is complete without. */
+  /** Indexes and embeds in the background; recall is complete without it. */
   readonly followUp: () => void;
-  /** Drops the words that are held in memory. To be called when something was erased. */
+  /** Drops cached words. Must be called after an erasure. */
   readonly dropWords: () => void;
 }
 
-/** Fewer memories are indexed in passing by whoever searches: a segment of its own for each would cost every store a sync. */
+/** Fewer memories are indexed by the next search, since a separate segment for each would cost a sync per write. */
 const WORTH_INDEXING = 64;
 
 export function memoryWork(parts: MemoryParts): MemoryWork {

@@ -118,7 +118,7 @@ export class AgentMemory {
     return report;
   }
 
-  /** The first call starts the background work that another process left unfinished, or that a new embedding model needs. */
+  /** On the first call, starts the background work that another process left unfinished, or that a new embedding model needs. */
   #lookOnce(): void {
     if (this.#hasLooked) return;
     this.#hasLooked = true;

@@ -1,4 +1,4 @@
-/** Plans again when another process was faster. */
+/** Plans again after a conflict with another process. */
 import { isPalimpsestError } from "../errors.ts";
 
 const TRIES = 8;

@@ -1,4 +1,4 @@
-/** A memory by its id, or by as much of it as names one; otherwise a refusal that says which are near. */
+/** Finds a memory by its id or a unique prefix; otherwise throws an error that lists similar ids. */
 import { PalimpsestError } from "../errors.ts";
 import type { MemoryStore, StoredMemory } from "../store/memory-store.ts";
 import { nearest } from "../text/hints/nearest.ts";

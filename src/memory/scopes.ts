@@ -1,8 +1,8 @@
 /**
- * Who may see which memories. A scope is a name such as `agent:main`; an agent sees those that it was given, or by
- * default the global one, its own and its reflections. Whoever cannot be told who they are sees nothing: blank and
- * malformed ids, and names that stand for "nobody in particular", are refused. All scopes at once are open only to the
- * holder of a `SystemCapability`, which no name in a request can become.
+ * Access to memories by scope. A scope is a name such as `agent:main`; an agent can access the scopes that it was given, or by
+ * default the global one, its own and its reflections. An agent without a valid id has no access: blank and
+ * malformed ids, and placeholder names, are rejected. Only the
+ * holder of a `SystemCapability`, which a request cannot create, can access all scopes.
  */
 import { PalimpsestError } from "../errors.ts";
 import { EVERY_SCOPE } from "../store/memory-store.ts";
@@ -37,7 +37,7 @@ export function parseAgentId(sessionKey: unknown): string | null {
   return isAgentId(agent) ? agent : null;
 }
 
-/** Opens every scope of a tenant. Only code that runs the engine can make one; nothing parsed from a request is one. */
+/** Grants every scope of a tenant. Only code that runs the engine can create one; parsing a request cannot. */
 export class SystemCapability {
   readonly #granted = true;
 
@@ -74,14 +74,14 @@ export function accessibleScopes(agent: unknown, settings = SCOPES, capability?:
   };
 }
 
-/** Where an agent writes when it names no scope: its own, else the global one; null when neither is open to it. */
+/** The default scope for writes of an agent: its own, else the global one; null if it can access neither. */
 export function defaultWriteScope(agent: unknown, settings = SCOPES): string | null {
   const { scopes } = accessibleScopes(agent, settings);
   if (scopes === EVERY_SCOPE || !isAgentId(agent)) return null;
   return [agentScope(agent), GLOBAL_SCOPE].find((scope) => scopes.includes(scope)) ?? null;
 }
 
-/** The scope that is written to: the one named, or the agent's own. Refused unless it is open to the agent. */
+/** The scope to write to: the named one, or the default. Throws if the agent cannot access it. */
 export function writableScope(
   named: string | null,
   { agent, settings, store }: Pick<MemoryDependencies, "agent" | "settings" | "store">,
@@ -110,7 +110,7 @@ export function writableScope(
   return scope;
 }
 
-/** No scope can be given to it either: what a program writes for "nobody" would be shared by all that slipped. */
+/** It cannot be given a scope either, since all callers with the same mistake would share it. */
 function noAgent(agent: string): PalimpsestError {
   const parsed = parseScope(agentScope(agent));
   const why = parsed.ok ? "" : ` ${parsed.reason}`;

@@ -1,19 +1,19 @@
 /**
- * How often a memory was said again or contradicted, by situation, and what that means for a ranking. The factor lies
- * between 0.9 and 1.1: 0.9 + 0.2 · (c + 1) / (c + x + 2). Nothing known is exactly 1, one voice moves it by a
- * thirtieth, and no number of voices reaches the ends, so support settles between equals and overturns nothing.
+ * How often a memory was confirmed or contradicted, by situation, and the resulting factor for a ranking. It is
+ * between 0.9 and 1.1: 0.9 + 0.2 · (c + 1) / (c + x + 2). Without votes it is exactly 1, one vote moves it by a
+ * thirtieth, and no number of votes reaches the limits, so support only decides between similar scores.
  */
 import type { SupportSlice } from "../memory-types.ts";
 
 export const MOST_SLICES = 8;
 const LOWEST = 0.9;
 const RANGE = 0.2;
-/** What is known of a memory that nobody spoke about again. */
+/** The strength of a memory without votes. */
 const UNKNOWN_STRENGTH = 0.5;
 
 export type SupportVoice = "confirms" | "contradicts";
 
-/** Adds a voice. Beyond the most, the slice that was not heard of for longest goes; `general` stays. */
+/** Adds a vote. Above the maximum, the slice with the oldest vote is dropped; `general` is kept. */
 export function addVoice(
   slices: readonly SupportSlice[],
   context: string,
@@ -40,7 +40,7 @@ function withRoomForOne(slices: readonly SupportSlice[]): readonly SupportSlice[
   return slices.filter((slice) => !gone.has(slice));
 }
 
-/** The share of voices that confirm it. */
+/** The share of votes that confirm it. */
 export function strengthOf({
   confirmations: c,
   contradictions: x,

@@ -1,6 +1,6 @@
 /**
- * What memory does for the turns of a conversation: it captures after them, and gives what a model should see before
- * them. The engine connects it with a context; hosts do not call it.
+ * Connects memory with the turns of a conversation: it captures after them, and recalls before
+ * them. The engine calls it; hosts do not.
  */
 import { AutoCapture } from "./capture/auto-capture.ts";
 import type { AgentMemory } from "./memory.ts";
@@ -23,12 +23,12 @@ export class TurnMemory {
     this.#autoCapture = new AutoCapture(use, (input) => memory.capture(input));
   }
 
-  /** To be called when a conversation has grown: captures in the background, where that is on. */
+  /** Called after new messages: captures in the background, if enabled. */
   afterTurn(conversation: string): void {
     this.#autoCapture.afterTurn(conversation);
   }
 
-  /** What a model should see before it is asked this, as a text that is framed as data; null when there is nothing. */
+  /** The recalled memories for a prompt, framed as data; null when there are none. */
   async recallFor(input: AutoRecallInput): Promise<RecalledBlock | null> {
     const block = await recallBlock(input, this.#use, (query, limit, signal) =>
       recall({ query, limit, source: "auto" }, this.#use, {
@@ -41,17 +41,17 @@ export class TurnMemory {
     return block;
   }
 
-  /** The same text again, from its receipt. Counts as no use. */
+  /** The same text again, from its receipt. Does not count as a use. */
   async recallAgain(receipt: BlockReceipt): ReturnType<typeof blockAgain> {
     return blockAgain(receipt, this.#use);
   }
 
-  /** Writes the uses that were counted since the last time. */
+  /** Writes the uses counted since the last flush. */
   async flush(): Promise<void> {
     await this.#use.uses.flush();
   }
 
-  /** To be called before the store is closed. */
+  /** Must be called before the store is closed. */
   async close(): Promise<void> {
     await this.flush();
     await this.#use.older.close();

@@ -1,18 +1,18 @@
 /**
- * A model that may call tools before it answers. A host that can run one hands in its own function; `open-agent.ts`
- * makes one from the configuration.
+ * A model that may call tools before it answers. A host that can run one passes its own function; `open-agent.ts`
+ * creates one from the configuration.
  *
- * The loop is bounded by `maxSteps` and by `signal`. What a tool answers goes to the model as it is: checking what the
- * model asks for, and what it may be told, is the tool's work. It throws what `Complete` throws.
+ * The loop is bounded by `maxSteps` and by `signal`. Tool results go to the model unchanged: tools must check their
+ * input, and what the model may see. It throws the same errors as `Complete`.
  */
 import type { Answered, Asked } from "./call.ts";
 
 export interface AgentTool {
   readonly name: string;
   readonly description: string;
-  /** JSON schema of what it takes. The input is not checked against it before `run`. */
+  /** JSON schema of its input. The input is not checked against it before `run`. */
   readonly input: object;
-  /** Answers with what the model reads. Never called twice at the same time. */
+  /** Returns the text for the model. Never called twice at the same time. */
   run(input: unknown): Promise<string>;
 }
 
@@ -20,18 +20,18 @@ export interface AgentRequest extends Asked {
   readonly system: string;
   readonly prompt: string;
   readonly tools: readonly AgentTool[];
-  /** Most calls to the model; in the last one it may only answer. */
+  /** Maximum calls to the model; the last one has no tools. */
   readonly maxSteps: number;
-  /** Most tokens that the model writes in one step. */
+  /** Maximum output tokens of one step. */
   readonly maxTokens: number;
-  /** False from the moment on in which tools would say nothing more: the model is then asked to answer. */
+  /** False once tools would return nothing more: the model must then answer. */
   readonly mayCallTools: () => boolean;
 }
 
 export interface AgentResult extends Answered {
   /** The last answer without the model's reasoning; empty when it only called tools. */
   readonly text: string;
-  /** Who answered, as `provider/model`. */
+  /** The model that answered, as `provider/model`. */
   readonly model: string;
   readonly steps: number;
 }

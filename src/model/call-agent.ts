@@ -1,6 +1,6 @@
 /**
  * A `RunAgent` on one model through the AI SDK's tool loop. Each call of the loop goes through `guard` by itself, so
- * that it is the single call that is timed, repeated, counted and recorded, and not the whole run.
+ * that each single call is timed, retried, counted and recorded, and not the whole run.
  */
 import type { generateText, LanguageModelMiddleware, ToolSet } from "ai";
 import type { Clock } from "../types.ts";
@@ -67,7 +67,7 @@ async function run(
     const signal = params.abortSignal === undefined ? {} : { signal: params.abortSignal };
     const { generated } = await step({ purpose, generate, ...signal });
     const answer = params.toolChoice?.type === "none" ? withoutCalls(generated) : generated;
-    // The SDK prints warnings; printing is not for a library.
+    // The SDK prints warnings, which a library must not do.
     return { ...answer, warnings: [] };
   };
   const middleware = { specificationVersion: "v4", wrapGenerate } as const;
@@ -76,7 +76,7 @@ async function run(
     instructions: request.system,
     prompt: request.prompt,
     tools: await toolsOf(request),
-    // What a tool may still tell depends on what the one before it told.
+    // The remaining token budget of a tool depends on the previous one.
     toolCallConcurrency: 1,
     stopWhen: isStepCount(maxSteps),
     prepareStep: ({ stepNumber }) =>
@@ -99,7 +99,7 @@ async function toolsOf({ tools }: AgentRequest): Promise<ToolSet> {
   );
 }
 
-/** A model that calls tools although it may not has answered nothing; the SDK would make an error of it. */
+/** A forbidden tool call counts as an empty answer; the SDK would throw an error. */
 function withoutCalls(generated: Generated): Generated {
   const content = generated.content.filter(({ type }) => type !== "tool-call");
   if (content.length === generated.content.length) return generated;
@@ -125,7 +125,7 @@ function resultOf(answer: Answer, model: string): AgentResult {
   };
 }
 
-/** Unknown as soon as one call does not say. */
+/** Unknown if any call does not report it. */
 function totalOf(steps: Answer["steps"]): CompletionUsage {
   const used = steps.map(({ usage }) => usageOf(usage.inputTokens, usage.outputTokens, usage.raw?.cost));
   const sum = (field: keyof CompletionUsage) =>
@@ -135,7 +135,7 @@ function totalOf(steps: Answer["steps"]): CompletionUsage {
   return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens"), cost: sum("cost") };
 }
 
-/** To call a tool is to end a step as meant. */
+/** A tool call is a regular end of a step. */
 function finishOf(reason: string): Answered["finish"] {
   if (reason === "tool-calls") return "stop";
   return reason === "stop" || reason === "length" ? reason : "other";

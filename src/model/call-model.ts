@@ -1,6 +1,6 @@
 /**
  * A `Complete` that makes one call to one model through the AI SDK: no retry, no time limit, no record; those
- * are decorators. Loads the SDK at the first call, not when it is made.
+ * are decorators. Loads the SDK at the first call, not at creation.
  */
 import type { generateText, LanguageModelMiddleware } from "ai";
 import type { Clock } from "../types.ts";
@@ -38,14 +38,14 @@ async function ask(access: ModelAccess, request: CompletionRequest): Promise<Ans
     maxRetries: 0,
     // A host's tracing of its own calls must not record conversations that pass through here.
     telemetry: { isEnabled: false },
-    // OpenAI keeps answers for a month unless told otherwise.
+    // OpenAI stores responses for a month by default.
     providerOptions: { openai: { store: false } },
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.signal === undefined ? {} : { abortSignal: request.signal }),
   });
 }
 
-/** The SDK prints warnings, such as a temperature that a model does not take; printing is not for a library. */
+/** The SDK prints warnings, such as for an unsupported temperature, which a library must not do. */
 const WITHOUT_WARNINGS: LanguageModelMiddleware = {
   specificationVersion: "v4",
   wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
@@ -61,10 +61,10 @@ function resultOf(answer: Answer, model: string): CompletionResult {
   };
 }
 
-/** What servers of local models say instead of `stop`. */
+/** Finish reasons of local model servers that mean `stop`. */
 const STOPS: ReadonlySet<string> = new Set(["eos", "eos_token", "stop_sequence"]);
 
-/** A server that does not say how an answer ended says nothing against it. */
+/** A missing finish reason counts as a regular end. */
 function finishOf({ finishReason, rawFinishReason }: Answer): CompletionResult["finish"] {
   if (finishReason === "stop" || finishReason === "length") return finishReason;
   const isUntold = finishReason === "other" && (rawFinishReason ?? "") === "";

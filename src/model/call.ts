@@ -1,7 +1,7 @@
-/** A call to a model, whatever it asks and answers: all that retries, time limits and records need to know of it. */
+/** A call to a model of any kind: the fields that retries, time limits and records need. */
 import type { CompletionUsage, Purpose } from "./complete.ts";
 
-/** What a call is for, as logs name it. */
+/** The purpose of a call in logs. */
 type CallPurpose = Purpose | "embedding" | "reranking";
 
 export interface Asked {

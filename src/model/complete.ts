@@ -1,9 +1,9 @@
 /**
- * The one thing that compaction, large files and expansion want of a model: instructions and a text in, a text
- * out. A host can hand in its own function; everything else in this folder makes one from the configuration.
+ * The interface of compaction, large files and expansion to a model: instructions and a text in, a text
+ * out. A host can pass its own function; the rest of this folder creates one from the configuration.
  *
- * A `Complete` answers with whatever the model said, empty, cut off or far too long: judging it is the caller's
- * work. It throws `PalimpsestError` only: `model-authentication`, `model-unavailable`, `model-limit`, `cancelled`.
+ * A `Complete` returns the model's text even if it is empty, truncated or far too long: the caller checks
+ * it. It throws `PalimpsestError` only: `model-authentication`, `model-unavailable`, `model-limit`, `cancelled`.
  */
 const PURPOSES = ["summary", "large-file", "expansion", "memory"] as const;
 export type Purpose = (typeof PURPOSES)[number];
@@ -12,9 +12,9 @@ export interface CompletionRequest {
   readonly purpose: Purpose;
   readonly system: string;
   readonly prompt: string;
-  /** Most tokens of the answer. */
+  /** Maximum tokens of the answer. */
   readonly maxTokens: number;
-  /** Default: the model's own. Models that have none leave it out. */
+  /** Default: that of the model. Ignored by models without one. */
   readonly temperature?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,14 +22,14 @@ export interface CompletionRequest {
 export interface CompletionResult {
   /** The answer without the model's reasoning. */
   readonly text: string;
-  /** Who answered, as `provider/model`. */
+  /** The model that answered, as `provider/model`. */
   readonly model: string;
-  /** `length`: cut off at `maxTokens`. `other`: stopped by a filter, an error, or whatever else is no regular end. */
+  /** `length`: cut off at `maxTokens`. `other`: stopped by a filter, an error, or any other irregular end. */
   readonly finish: "stop" | "length" | "other";
   readonly usage: CompletionUsage;
 }
 
-/** Null where the provider does not say. */
+/** Null if the provider does not report it. */
 export interface CompletionUsage {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;

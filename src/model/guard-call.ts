@@ -1,9 +1,9 @@
 /**
- * Everything that makes one call to one model dependable, in the order that matters:
+ * The decorators that make one model call reliable, in the required order:
  *
  *   circuit breaker( retries( spend guard( usage log( timeout( the call )))))
  *
- * So every attempt is counted and recorded, a time limit holds for one attempt, and each model has a circuit of its own.
+ * So every attempt is counted and recorded, a time limit applies to one attempt, and each model has its own circuit.
  */
 import type { ProviderKeys } from "../config/provider-keys.ts";
 import type { Config } from "../config/schema.ts";
@@ -19,7 +19,7 @@ import { type ModelCall, withUsageLog } from "./with-usage-log.ts";
 export type CircuitSettings = Pick<Config, "circuitBreakerThreshold" | "circuitBreakerCooldownMs">;
 
 export interface ModelSurroundings {
-  /** What the providers' environment variables hold. */
+  /** The keys from the providers' environment variables. */
   readonly keys: ProviderKeys;
   readonly clock: Clock;
   readonly wait: Wait;
@@ -35,7 +35,7 @@ interface GuardOptions {
   readonly retries: number;
   readonly settings: CircuitSettings;
   readonly around: ModelSurroundings;
-  /** Null: as many calls as there is work for. */
+  /** Null: no limit of calls. */
   readonly window: CallWindow | null;
 }
 

@@ -1,4 +1,4 @@
-/** A host's own function as a dependable `Complete`: bounded in time, recorded, and failing in our words only. */
+/** A host's own function as a reliable `Complete`: with time limit and record, and only our errors. */
 import type { Clock } from "../types.ts";
 import type { Complete, CompletionResult } from "./complete.ts";
 import { modelFailure, unavailable } from "./model-failure.ts";
@@ -30,7 +30,7 @@ export function hostModel(
   return withUsageLog(withTimeout(called, { model: NAME, timeoutMs, wait }), { model: NAME, clock, onCall });
 }
 
-/** What a function in plain JavaScript may have left out. */
+/** Fills in fields that a plain JavaScript function may omit. */
 function whole(result: CompletionResult): CompletionResult {
   if (typeof result?.text !== "string")
     throw unavailable(

@@ -1,5 +1,5 @@
 /**
- * Makes the AI SDK's model object. Each provider's package is imported only when one of its models is called:
+ * Creates the AI SDK's model object. Each provider's package is imported only when one of its models is called:
  * the import alone takes 0.2 s and 25 MB.
  */
 import type { LanguageModel } from "ai";

@@ -1,4 +1,4 @@
-/** Where a configured model is reached, and with which key. */
+/** The address and key of a configured model. */
 import type { ProviderKeys } from "../config/provider-keys.ts";
 import { PROVIDERS } from "../config/providers.ts";
 import type { Config } from "../config/schema.ts";
@@ -30,7 +30,7 @@ export function accessTo(name: string, settings: AccessSettings, keys: ProviderK
   return { model, baseUrl, apiKey: keys[model.provider] ?? given.modelApiKey };
 }
 
-/** Calls without a key are refused here: the provider would only say so less clearly. */
+/** Calls without a key fail here, with a clearer error than the provider's. */
 export function refuseMissingKey({ model, apiKey }: ModelAccess, setting = keySettingOf(model)): void {
   const [variable] = PROVIDERS[model.provider].keyVariables;
   if (apiKey !== null || variable === undefined) return;

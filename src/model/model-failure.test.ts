@@ -5,7 +5,7 @@ import { factsOf, isAuthenticationFailure, modelFailure, readRetryAfter } from "
 const KEY = "abcdef-0123456789";
 const call = { model: "openai/m", apiKey: KEY, now: 0 };
 
-/** What a provider's client throws. */
+/** An error of a provider's client. */
 function clientError(message: string, fields: object = {}): Error {
   return Object.assign(new Error(message), fields);
 }

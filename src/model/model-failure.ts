@@ -1,22 +1,22 @@
 /**
- * Turns whatever a provider's client throws into our error. Only status, retry time and a short message are
+ * Turns any error of a provider's client into our error. Only status, retry time and a short message are
  * kept: the client's own error holds the request, and so the conversation; its message may repeat the key.
  */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import { hideCredentials } from "../text/credentials/hide-credentials.ts";
 
-/** The cause of a `model-unavailable` error: what retrying needs to know. */
+/** The cause of a `model-unavailable` error: the facts that retries need. */
 export interface FailureFacts {
   readonly status: number | null;
   /** Whether the same call may succeed within seconds: overload, a broken server, the network. */
   readonly temporary: boolean;
   /** How long the provider asked to wait. */
   readonly retryAfterMs: number | null;
-  /** True when we gave it up. */
+  /** True if it exceeded our time limit. */
   readonly isTooLate?: boolean;
 }
 
-/** What a person can do, by whether it may pass of itself. */
+/** Advice for temporary and for lasting failures. */
 export interface FailureAdvice {
   readonly temporary: string;
   readonly lasting: string;
@@ -54,12 +54,12 @@ export function factsOf(error: unknown): FailureFacts | null {
   return isFacts(cause) ? cause : null;
 }
 
-/** Of the HTTP answer that refused a call; null where none came. */
+/** The HTTP status of a failed call; null without a response. */
 export function statusOf(error: unknown): number | null {
   return isPalimpsestError(error) ? numberIn(error.cause, "status") : null;
 }
 
-/** True also while a model is left alone because its key was refused before. */
+/** Also true while the circuit of a model is open after rejected keys. */
 export function isAuthenticationFailure(error: unknown): boolean {
   if (!isPalimpsestError(error)) return false;
   return error.code === "model-authentication" || isAuthenticationFailure(error.cause);
@@ -86,7 +86,7 @@ function isAboutTheKey(status: number | null, body: string): boolean {
   return status === 401 || status === 403 || (status === 400 && body.includes("API_KEY_INVALID"));
 }
 
-/** OpenAI answers 429 when the account is empty; waiting does not fill it. */
+/** OpenAI answers 429 when the account is empty; waiting does not help. */
 function isTemporary(error: unknown, status: number | null, body: string): boolean {
   if (status === 429) return !body.includes("insufficient_quota");
   if (status === 408 || (status !== null && status >= 500)) return true;
@@ -123,7 +123,7 @@ function isFacts(value: unknown): value is FailureFacts {
   return typeof fieldIn(value, "temporary") === "boolean";
 }
 
-/** How long a provider asks to wait, from its answer's headers: milliseconds, or null when it does not say. */
+/** The retry delay from a provider's response headers in milliseconds; null if there is none. */
 export function readRetryAfter(headers: unknown, now: number): number | null {
   if (typeof headers !== "object" || headers === null) return null;
   const exact = positiveNumber(Reflect.get(headers, "retry-after-ms"));

@@ -1,7 +1,7 @@
 /**
  * The configured models as one `RunAgent`: `expansionModel`, else the models that write summaries, in their order.
- * When one of them fails in the middle, the next begins the run anew. Each call is guarded as a summary's is, but
- * counted apart, so that questions never keep summaries from being written.
+ * When one of them fails in the middle, the next one restarts the run. Each call is guarded like a summary's, but
+ * counted separately, so that questions never block summaries.
  */
 import type { Config } from "../config/schema.ts";
 import type { RunAgent } from "./agent.ts";
@@ -30,7 +30,7 @@ export function openAgent(settings: AgentSettings, around: ModelSurroundings): R
         clock: around.clock,
         guard: (step) => guardWriter(step, { model: name, settings, around, window }),
       });
-    // Only whoever asks a model without an address is told.
+    // A missing address is reported only when the model is called.
     const ask: RunAgent = async (request) => {
       run ??= open();
       return run(request);

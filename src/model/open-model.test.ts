@@ -38,7 +38,7 @@ async function openWith(script: Script, config: object = {}) {
   const opened = openModels(settings, {
     keys: {},
     clock: time.clock,
-    // A time limit is waited for in real time, and is short; pauses between retries are not.
+    // The short time limit runs in real time; pauses between retries do not.
     wait: (ms, signal) => (ms === settings.summaryTimeoutMs ? wait(ms, signal) : time.wait(ms, signal)),
     chance: () => 1,
     onCall: (call) => calls.push(call),
@@ -163,7 +163,7 @@ describe("the configured model", () => {
   });
 });
 
-/** All own text of a value and of what it was caused by. */
+/** All text of an error and its causes. */
 function everythingIn(value: unknown): string {
   if (!(value instanceof Error)) return JSON.stringify(value) ?? "";
   return [value.stack, JSON.stringify({ ...value }), everythingIn(value.cause)].join("\n");

@@ -33,9 +33,9 @@ export type ModelSettings = Pick<
 /** Null where no model is configured. */
 export interface OpenModels {
   readonly summaries: Complete | null;
-  /** That of summaries unless it has one of its own, which falls back to it. */
+  /** The model of summaries, or a separate one that falls back to it. */
   readonly files: Complete | null;
-  /** The same, for reading memories out of conversations. */
+  /** The same, for extracting memories from conversations. */
   readonly memories: Complete | null;
 }
 
@@ -48,7 +48,7 @@ export function openModels(settings: ModelSettings, around: ModelSurroundings): 
     setting: "summaryMaxCallsPerWindow",
   });
   const openOne = (name: string) => {
-    // Whoever asks a model without an address is told; whoever asks none need not have one.
+    // A missing address is reported only when the model is called.
     const call: Complete = async (request) =>
       callModel(accessTo(name, settings, around.keys), { clock: around.clock })(request);
     return guardWriter(call, { model: name, settings, around, window });

@@ -3,7 +3,7 @@ import { type ModelNameParts, problemWithModelName, splitModelName } from "../co
 import { PalimpsestError } from "../errors.ts";
 
 export interface ProviderModel extends ModelNameParts {
-  /** The whole name, as it was given. */
+  /** The full name, as configured. */
   readonly name: string;
 }
 

@@ -1,18 +1,18 @@
 /**
- * Takes a model's thinking out of its answer where it comes as text: `<think>…</think>`, as local models write it, or
- * the channels of harmony. What a sentence quotes stays: a summary may well talk about such tags.
+ * Removes a model's reasoning from its answer if it is part of the text: `<think>…</think>`, as local models write it, or
+ * the channels of harmony. Tags quoted in a sentence are kept, since a summary may mention such tags.
  */
 
 const NAMES = "think|thinking|thought|reasoning|reflection";
 const LEADING = new RegExp(`^\\s*<(${NAMES})>[\\s\\S]*?</\\1>`, "i");
-/** Opened and never closed: the model was cut off before it came to an answer. */
+/** An unclosed tag: the model was cut off before its answer. */
 const UNFINISHED = new RegExp(`^\\s*<(${NAMES})>`, "i");
 const OPENING = new RegExp(`<(${NAMES})>`, "i");
-/** Some chat templates write the opening tag into the prompt, so that only the closing one comes back. */
+/** Some chat templates write the opening tag into the prompt, so the response has only the closing one. */
 const CLOSING = new RegExp(`</(?:${NAMES})>`, "gi");
-/** Behind a sentence. */
+/** After a sentence. */
 const BLOCK = new RegExp(`(?<=[.!?。！？]\\s{0,9})<(${NAMES})>(?:(?!</?\\1>)[\\s\\S])*</\\1>`, "gi");
-/** What follows a block that nothing is said about: the end, another tag, the next line or sentence. */
+/** What may follow a real block: the end, another tag, the next line or sentence. */
 const NEXT = /^[ \t]*(?:$|[\r\n<]|\p{Lu}|\p{Lo})/u;
 
 export function stripReasoning(text: string): string {
@@ -24,7 +24,7 @@ export function stripReasoning(text: string): string {
   return withoutBlocks(rest).trim();
 }
 
-/** Behind the tag that closes what was never opened; 0 where there is none. */
+/** The position after a closing tag without an opening one; 0 if there is none. */
 function endOfUnopened(text: string): number {
   const opened = text.search(OPENING);
   for (const { index, 0: tag } of text.matchAll(CLOSING)) {
@@ -34,7 +34,7 @@ function endOfUnopened(text: string): number {
   return 0;
 }
 
-/** Alone at one end of its line, or with the answer right behind it; in a sentence it is only spoken of. */
+/** At one end of its line, or with the answer right after it; inside a sentence the tag is only mentioned. */
 function endsThinking(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
   const after = text.slice(end, end + 80);
@@ -49,13 +49,13 @@ function withoutBlocks(text: string): string {
 }
 
 const MARK = "<|channel|>";
-/** Inside quotation marks it is spoken of, not spoken. */
+/** Inside quotation marks it is only mentioned. */
 const CHANNEL = /(?<![`"'])<\|channel\|>\s*(\w+)[^<\n]{0,80}<\|message\|>/g;
 const END = /<\|(?:end|return|call|start|channel)\|>/g;
 const LEFTOVERS = /<\|(?:end|return|call)\|>|<\|start\|>\s*\w*/g;
 
 /**
- * What a model of the harmony format says to the reader. Where a server hands on its raw text, thinking is in the
+ * The answer in the harmony format. If a server returns the raw text, reasoning is in the
  * channel `analysis`, and the answer in `final`: `<|channel|>analysis<|message|>…<|end|>`.
  */
 function finalChannel(text: string): string {

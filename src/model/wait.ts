@@ -1,10 +1,10 @@
-/** Waiting, as something that tests can replace. */
+/** Waiting, replaceable in tests. */
 import { PalimpsestError } from "../errors.ts";
 
 /** Resolves after that many milliseconds; rejects with the signal's reason as soon as it is aborted. */
 export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-/** What `node:timers/promises` does, without an error and its stack made for each wait that is no longer needed. */
+/** Like `node:timers/promises`, without creating an error with a stack for each aborted wait. */
 export const wait: Wait = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();

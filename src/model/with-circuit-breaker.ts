@@ -1,7 +1,7 @@
 /**
- * Leaves a model alone after its key was refused several times in a row. After the cooldown one call is let
- * through as a trial: an answer closes the circuit, another refusal opens it for a further cooldown. Failures
- * that say nothing about the key neither count nor reset the count.
+ * Stops calling a model after its key was rejected several times in a row. After the cooldown one call is let
+ * through as a trial: a response closes the circuit, another rejection opens it for a further cooldown. Failures
+ * unrelated to the key neither count nor reset the count.
  */
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import type { Clock } from "../types.ts";
@@ -9,7 +9,7 @@ import type { Asked, Call } from "./call.ts";
 
 interface CircuitBreakerOptions {
   readonly model: string;
-  /** Refusals in a row that open the circuit. */
+  /** Consecutive rejections that open the circuit. */
   readonly threshold: number;
   readonly cooldownMs: number;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ interface CircuitBreakerOptions {
 
 interface Circuit {
   refusals: number;
-  /** The refusal that opened the circuit, and until when it stays open. */
+  /** The rejection that opened the circuit, and until when it stays open. */
   open: { readonly until: number; readonly cause: PalimpsestError } | null;
   onTrial: boolean;
 }

@@ -1,13 +1,13 @@
 /**
- * Asks the next model when one gives no answer. Goes on after every failure of a model, also a refused key, but
- * not when the caller cancelled or when no more calls are allowed: both hold for every model.
+ * Calls the next model when one fails. Continues after every failure of a model, including a rejected key, but
+ * not when the caller cancelled or when no more calls are allowed: both apply to every model.
  */
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import type { Asked, Call } from "./call.ts";
 import { isAuthenticationFailure } from "./model-failure.ts";
 
 interface FallbackOptions<Request extends Asked, Result> {
-  /** In the order in which they are asked. */
+  /** In the order of the calls. */
   readonly fallbacks: readonly Call<Request, Result>[];
 }
 
@@ -43,7 +43,7 @@ function isModelFailure(error: unknown): boolean {
   return isPalimpsestError(error, "model-unavailable") || isPalimpsestError(error, "model-authentication");
 }
 
-/** A refused key decides: it is what a person must mend, and what callers write nothing after. */
+/** A rejected key takes precedence: a person must fix it, and callers then write nothing. */
 function combine(failures: readonly unknown[]): unknown {
   if (failures.length === 1) return failures[0];
   const refused = failures.find((failure) => isPalimpsestError(failure, "model-authentication"));

@@ -1,7 +1,7 @@
 /**
- * Repeats a call that failed for a reason that passes: overload (429, 529), a broken server (5xx), the network.
- * Waits longer each time, at random so that many clients do not come back together, and at least as long as the
- * provider asks. When that is longer than a caller should wait, it gives up at once instead of asking too early.
+ * Retries a call that failed temporarily: overload (429, 529), a broken server (5xx), the network.
+ * Waits longer each time, with random jitter, and at least as long as the
+ * provider asks. If that is longer than a caller should wait, it fails immediately instead of retrying too early.
  */
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import type { Asked, Call } from "./call.ts";

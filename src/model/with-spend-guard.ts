@@ -1,6 +1,6 @@
 /**
- * Allows so many calls within any stretch of time, whatever they are for and however they end. A call becomes
- * possible again as soon as the oldest one is a window ago, so that the guard can never block for longer.
+ * Limits the calls within a sliding window, for any purpose and outcome. A call becomes
+ * possible again when the oldest one leaves the window, so the guard never blocks for longer.
  */
 import { PalimpsestError } from "../errors.ts";
 import type { Clock } from "../types.ts";
@@ -21,14 +21,14 @@ interface CallLimit {
 
 export class CallWindow {
   readonly #limit: CallLimit;
-  /** When the calls of the current window began, oldest first. */
+  /** Start times of the calls in the current window, oldest first. */
   #starts: number[] = [];
 
   constructor(limit: CallLimit) {
     this.#limit = limit;
   }
 
-  /** Counts one call, or refuses it. */
+  /** Counts one call, or throws. */
   enter(): void {
     const { maxCalls, windowMs, clock, setting } = this.#limit;
     const now = clock();

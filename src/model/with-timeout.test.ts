@@ -4,7 +4,7 @@ import type { Complete, CompletionRequest } from "./complete.ts";
 import type { Wait } from "./wait.ts";
 import { withTimeout } from "./with-timeout.ts";
 
-/** A timer that goes off when the test says so. */
+/** A timer that the test triggers. */
 function heldTimer() {
   const held = Promise.withResolvers<void>();
   const seen: { milliseconds: number; signal: AbortSignal | undefined }[] = [];
@@ -15,7 +15,7 @@ function heldTimer() {
   return { wait, seen, fire: held.resolve };
 }
 
-/** Never answers, and does not listen either. */
+/** Never answers, and ignores its signal. */
 function deaf() {
   const requests: CompletionRequest[] = [];
   const complete: Complete = (request) => {

@@ -1,4 +1,4 @@
-/** Gives a call up after a time, also when the function below does not listen to its signal. */
+/** Limits the time of a call, even if the wrapped function ignores its signal. */
 import type { Asked, Call } from "./call.ts";
 import { unavailable } from "./model-failure.ts";
 import { cancelled, refuseCancelled, type Wait } from "./wait.ts";
@@ -11,10 +11,10 @@ interface TimeoutOptions {
   readonly wait: Wait;
 }
 
-/** Made once: its stack takes longer to write down than everything else that is done around a call. */
+/** Created once, since capturing its stack takes longer than all other overhead of a call. */
 const OVER = new DOMException("the call has ended", "AbortError");
 
-/** Not repeated by `withRetries`: who waited a minute in vain goes on to another model. */
+/** Not retried by `withRetries`: after a timeout, another model is called. */
 export function withTimeout<Request extends Asked, Result>(
   call: Call<Request, Result>,
   options: TimeoutOptions,

@@ -10,16 +10,16 @@ export interface ModelCall extends CompletionUsage {
   readonly model: string;
   readonly purpose: Asked["purpose"];
   readonly milliseconds: number;
-  /** How the answer ended, or why there is none. */
+  /** The finish reason, or the error code. */
   readonly outcome: Answered["finish"] | ErrorCode;
-  /** What went wrong, as far as it is known; null after an answer. */
+  /** The known facts about a failure; null after a response. */
   readonly failure: CallFailure | null;
 }
 
 interface CallFailure {
-  /** Of the HTTP answer; null where none came. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
-  /** In a few words, without keys. */
+  /** Short, without keys. */
   readonly message: string;
 }
 
@@ -68,5 +68,5 @@ export function logModelCall(log: Log, call: ModelCall): void {
     );
 }
 
-/** Who gives a call up knows that it did. */
+/** Outcomes without a warning; the caller knows about its own cancellation. */
 const NO_WARNING: ReadonlySet<string> = new Set(["stop", "length", "other", "cancelled"]);

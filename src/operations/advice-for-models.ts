@@ -1,13 +1,13 @@
 /**
- * Advice names commands, with options under the names that the library gives them: `lcm read conv_1 from=5`. A model
- * has tools instead, so it reads `lcm_read with {"id":"conv_1","from":5}`; what has no tool is left to the person.
+ * Translates advice for models. Advice names commands with the option names of the library: `lcm read conv_1 from=5`. A model
+ * has tools instead, so it reads `lcm_read with {"id":"conv_1","from":5}`; commands without a tool are left to the person.
  */
 import { commandsForTerminals } from "../text/hints/advice-for-terminals.ts";
 import { operations } from "./index.ts";
 import type { AnyOperation } from "./registry.ts";
 import { toolCall } from "./tool-call.ts";
 
-/** A command with its words and options, up to the sign that ends it. */
+/** A command with its words and options, up to the character that ends it. */
 const COMMAND =
   /\blcm ([a-z]+(?:-[a-z]+)*)((?: (?:[a-zA-Z]+=(?:<[^>]+>|\w+)|<[^>]+>|[\w:/…-]+(?:\.[\w:/…-]+)*))*)/g;
 const WORDS = /(?:\w+=)?(?:<[^>]+>|\S+)/g;
@@ -23,27 +23,27 @@ export function adviceForModels(advice: string): string {
 
 const COMMANDS: ReadonlyMap<string, AnyOperation> = new Map(Object.entries<AnyOperation>(operations));
 
-/** What a command without further words does. */
+/** The tool call for a command without arguments. */
 const BY_ITSELF: Readonly<Record<string, string>> = {
   memory: "memory list",
   conversations: "conversations list",
 };
 
-/** Commands that are no tools, and what gives a model the same. */
+/** Commands that are not tools, and equivalent tool calls. */
 const INSTEAD: Readonly<Record<string, (words: readonly string[]) => string>> = {
-  // Summaries of a conversation are listed by looking back.
+  // Summaries of a conversation are listed by `lcm_recent`.
   tree: (conversations) => toolCall("lcm_recent", { conversations, kinds: ["summary"] }),
-  // What is in a file, and its content, are one tool's; it is found by what is in it.
+  // Files are found by their content; one tool describes and reads them.
   "files list": () => toolCall("lcm_grep", { pattern: "<words>", scope: "files" }),
   "files show": ([id]) => toolCall("lcm_describe", { id }),
   "files cat": ([id]) => toolCall("lcm_describe", { id, expandFile: true }),
-  // One memory whole, and where it comes from, are told when its id is recalled.
+  // Recalling an id returns the full memory with its sources.
   "memory show": ([query]) => toolCall("memory_recall", { query, full: true }),
   "memory source": ([query]) => toolCall("memory_recall", { query, full: true }),
 };
 
 function toCall(command: string, name: string, words: readonly string[]): string {
-  // Which store it is says whoever started the server.
+  // The store is chosen by the person who started the server.
   if (words.some((word) => /^dataDir\b/.test(word))) return command;
   const [first = "", ...rest] = words;
   const longer = `${name} ${first}`;

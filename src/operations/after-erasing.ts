@@ -1,4 +1,4 @@
-/** What removing words from the tables leaves: the files below them, and copies that were made earlier. */
+/** Places where erased text may remain: the database files, and earlier copies. */
 import { z } from "zod";
 import { type Engine, internalsOf } from "../engine.ts";
 import { messageOf } from "../errors.ts";
@@ -38,7 +38,7 @@ export async function cleanUpAfterErasing(engine: Engine): Promise<AfterErasing>
   return { ...(await copiesKept(engine)), filesCleaned: problem === null, problem };
 }
 
-/** What is kept elsewhere, before anything was erased. */
+/** Finds copies that were made before the erasure. */
 export async function copiesKept(engine: Engine): Promise<AfterErasing> {
   const { backups, missing } = await knownBackups(engine);
   return {
@@ -50,7 +50,7 @@ export async function copiesKept(engine: Engine): Promise<AfterErasing> {
   };
 }
 
-/** The erasure is done by now: a failure here must be told, and must not hide that. */
+/** The erasure is done at this point: a failure here must be reported without hiding that. */
 async function cleanFiles(engine: Engine): Promise<string | null> {
   try {
     const isClean = (await internalsOf(engine).conversations.uncleanedSince()) === null;

@@ -1,10 +1,10 @@
 /**
- * Argument names of other systems' tools. A model that has learnt those is understood; they are not in any schema,
- * so that there is one name to learn here. If both are given, ours counts.
+ * Argument names of other systems' tools. Calls with these names are accepted, but schemas do not list them,
+ * so that each argument has one name. If both are given, ours is used.
  */
 
 export interface Alias {
-  /** What it stands for, for the reference page. */
+  /** Its meaning, for the reference page. */
   readonly means: string;
   toInput(value: unknown): object;
 }
@@ -20,7 +20,7 @@ export const CONVERSATION_ID: Alias = {
   toInput: (value) => ({ conversations: [String(value)] }),
 };
 
-/** An id is looked for in all of them, and searches go over all that are not narrowed down. */
+/** Ids are looked up in all conversations, and searches cover all of them by default. */
 export const ALL_CONVERSATIONS: Alias = { means: "ignored: this is the default", toInput: () => ({}) };
 export const ANY_CONVERSATION: Alias = {
   means: "ignored: ids are unique",

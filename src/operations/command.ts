@@ -8,35 +8,35 @@ import type { ErrorCode, PalimpsestError } from "../errors.ts";
 import type { Look } from "../text/terminal/look.ts";
 
 export interface Command<Input, Output, Progress, On> {
-  /** Fields of the input that are given as words, without a flag, in this order. */
+  /** Fields of the input that are positional arguments, without a flag, in this order. */
   readonly positional?: readonly string[];
-  /** How a field is given where that is not derived. A text is another name for the flag; `false` offers none. */
+  /** Overrides for the flag of a field. A text is another name for the flag; `false` means no flag. */
   readonly flags?: Readonly<Record<string, Flag | string | false>>;
-  /** Other ways to give parts of the input: each flag stands for one or more fields. */
+  /** Other ways to give parts of the input: each flag sets one or more fields. */
   readonly also?: Readonly<Record<string, OtherWay<Input>>>;
-  /** Flags that change only what is shown. */
+  /** Flags that change only the display. */
   readonly view?: z.ZodObject;
-  /** What the command says by itself: people neither see it nor say otherwise. */
+  /** Fixed input of the command, which users cannot see or change. */
   readonly sets?: Partial<Input>;
-  /** Lines of help: a command, and what it does. */
+  /** Examples for the help: a command and its description. */
   readonly examples?: readonly (readonly [command: string, remark?: string])[];
-  /** Long answers, which are read in a pager. */
+  /** Shows long output in a pager. */
   readonly paged?: true;
-  /** What is being done, while it is: `exporting`. */
+  /** The activity for the progress line: `exporting`. */
   readonly working?: string;
-  /** How far it has come. Default for steps: `working`, and how many. */
+  /** The text of the progress line. Default for steps: `working` and their number. */
   progress?(step: Progress): string;
-  /** Why the input is refused on a command line, although the operation would take it. */
+  /** Rejects input that only the command line does not accept. */
   refuse?(input: Input, asked: { readonly json: boolean }): PalimpsestError | undefined;
-  /** Asked before it runs, unless `--yes` is given. Null: there is nothing to ask. */
+  /** Asked before it runs, unless `--yes` is given. Null: no question is needed. */
   question?(on: On, input: Input): Promise<string | null> | string | null;
-  /** What goes to standard output instead of an answer; undefined where an answer is wanted. */
+  /** The content of standard output instead of an answer; undefined for a normal answer. */
   stream?(on: On, input: Input, view: View<Input, On>): AsyncIterable<string | Uint8Array> | undefined;
-  /** What a person reads. */
+  /** The output for people. */
   text(output: Output, view: View<Input, On>): Promise<string> | string;
-  /** What kind of outcome it is for scripts; undefined for one that is as it should be. */
+  /** The outcome for scripts; undefined for success. */
   outcome?(output: Output): Outcome | undefined;
-  /** What is told when it was stopped or failed in the middle. */
+  /** The error when it was stopped or failed in the middle. */
   stopped?(error: PalimpsestError, view: View<Input, On>, last: Progress | undefined): PalimpsestError;
 }
 
@@ -45,29 +45,29 @@ export type Outcome = ErrorCode | "found-problems" | "target-missed";
 export interface Flag {
   /** Without the dashes. Default: the field's name; of a list, in the singular. A name with `no-` gives false. */
   readonly name?: string;
-  /** One letter for it. */
+  /** The one-letter flag. */
   readonly letter?: string;
-  /** What stands for the value in help: `tokens` for `<tokens>`. */
+  /** The placeholder for the value in help: `tokens` for `<tokens>`. */
   readonly value?: string;
-  /** What else to say about it in help, where it takes more than the field does. */
+  /** An addition to the help, if it accepts more than the field. */
   readonly hint?: string;
-  /** Refused without it, although the input may come without. */
+  /** Required on the command line, although optional in the input. */
   readonly isRequired?: true;
-  /** Words that mean another value than their text. */
+  /** Words that map to other values. */
   readonly words?: Readonly<Record<string, unknown>>;
-  /** Of a list: a value may hold a comma, so that several are given only by repeating the flag. */
+  /** For a list: a value may contain a comma, so several values need a repeated flag. */
   readonly holdsCommas?: true;
-  /** Reads the text of the value, and refuses with the reason. Default: by the field's type. */
+  /** Parses the value, or throws with the reason. Default: by the field's type. */
   read?(text: string): unknown;
 }
 
 export interface OtherWay<Input> extends Pick<Flag, "letter" | "value"> {
   readonly description: string;
-  /** Another way, with which it cannot be given. */
+  /** Another flag that it cannot be combined with. */
   readonly conflicts?: string;
-  /** For a switch: what it stands for. */
+  /** For a switch: the input that it sets. */
   readonly sets?: Partial<Input>;
-  /** For one with a value. */
+  /** For a flag with a value. */
   readonly toInput?: (text: string) => Partial<Input>;
 }
 
@@ -85,6 +85,6 @@ export interface View<Input, On> {
   flags<Schema extends z.ZodObject>(schema: Schema): z.output<Schema>;
   /** A command to type next, with the options that reach the same store. */
   suggest(words: string): string;
-  /** The same command as it would be typed again, with these fields changed; undefined leaves one out. */
+  /** The same command line with these fields changed; undefined omits a field. */
   again(changes?: Changes, words?: string): string;
 }

@@ -1,4 +1,4 @@
-/** What a person should know of a compaction although it ended: in sentences, each with what to do. Pure. */
+/** Warnings about a completed compaction, each with what to do. Pure. */
 import type { CompactReport } from "../context/compact/compact-conversation.ts";
 import type { CompactionPass } from "../context/compact/compaction-pass.ts";
 import { ITEM_OVERHEAD, sizeOf } from "../context/compact/plan/evaluate.ts";
@@ -7,7 +7,7 @@ import type { PlanSettings } from "../context/compact/plan/plan-compaction.ts";
 import type { ShapeItem } from "../store/store.ts";
 import { count, counted } from "../text/counted.ts";
 
-/** What an attempt is called in the report, and in words. */
+/** Names of attempts in the report, with their description. */
 const REASONS: Readonly<Record<string, string>> = {
   echo: "a copy of the source",
   "no-shorter": "not shorter than the source",
@@ -20,11 +20,11 @@ const REASONS: Readonly<Record<string, string>> = {
   "model-limit": "call limit reached",
 };
 
-/** How short runs are summarised, which no model is asked for. */
+/** Methods for short runs, which do not call a model. */
 const UNASKED: ReadonlySet<string> = new Set(["shortened", "verbatim"]);
 const MODEL_ATTEMPT = /^(?:normal|aggressive): (.+)$/;
 
-/** Where a model was asked and something else had to write, how often and why; null otherwise. */
+/** How often and why a model was called but its text was not used; null if never. */
 export function unusedModel(passes: readonly CompactionPass[]): string | null {
   const written = passes.filter(({ attempts }) => !attempts.some((attempt) => UNASKED.has(attempt)));
   const unused = written.filter(({ model }) => model === null);
@@ -61,12 +61,12 @@ export function outOfCalls({ summaryMaxCallsPerWindow: most, summaryCallWindowMs
 interface Missed {
   readonly report: CompactReport;
   readonly untilUnder: number;
-  /** What the context holds afterwards. */
+  /** The context items afterwards. */
   readonly items: readonly ShapeItem[];
   readonly settings: PlanSettings;
 }
 
-/** That a target was not reached, and what stands in the way. */
+/** Warns that a target was not reached, with the cause. */
 export function targetMissed({ report, untilUnder, items, settings }: Missed): string {
   const { tokensAfter: contextTokens, itemsAfter: contextItems, stopped } = report;
   const size = sizeOf({ contextTokens, contextItems });

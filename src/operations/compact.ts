@@ -178,7 +178,7 @@ async function warningsFor(
   return [...warnings, targetMissed({ report, untilUnder, items, settings })];
 }
 
-/** What ended before all was done is told from what is done, also by the number that a script looks at. */
+/** A run that ended early is distinguished from a complete one, also by its exit code. */
 function outcomeOf({ stopped, targetReached }: CompactedReport): Outcome | undefined {
   if (stopped === "cancelled") return "cancelled";
   if (stopped === "out of model calls") return "model-limit";
@@ -186,7 +186,7 @@ function outcomeOf({ stopped, targetReached }: CompactedReport): Outcome | undef
   return targetReached === false ? "target-missed" : undefined;
 }
 
-/** A failure in the middle leaves what was made until then. */
+/** After a failure in the middle, completed passes are kept. */
 function withWhatStays(error: PalimpsestError, done: number, command: string): PalimpsestError {
   if (done === 0) return error;
   const kept = `${counted(done, "summary", "summaries")} made before the error ${done === 1 ? "is" : "are"} kept. Resume with: ${command}`;

@@ -69,7 +69,7 @@ function shown(config: Config, key: ConfigKey): Config[ConfigKey] {
   return config[key];
 }
 
-/** A database URL that can be shown. Rather hides too much than too little. */
+/** A database URL that can be shown. In doubt, hides more. */
 export function hidePassword(url: string): string {
   return url
     .replace(/^(\w+:\/\/[^:/@?]*):.*@/, "$1:***@")

@@ -1,4 +1,4 @@
-/** A conversation as operations give it, and how callers name one. */
+/** The schema of a conversation in results, and of references to one. */
 import { z } from "zod";
 import { givenId } from "../text/given.ts";
 import { type Conversation, RELATIONS } from "../types.ts";

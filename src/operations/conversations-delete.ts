@@ -55,7 +55,7 @@ export const deleteConversation = defineOperation({
   },
 });
 
-/** The id of a message also finds its conversation; it does not ask for all of it to go. */
+/** The id of a message also finds its conversation, but must not delete all of it. */
 export function requireWhole({ context }: Engine, reference: string): Promise<Conversation> {
   if (isMessageId(reference))
     throw new PalimpsestError("invalid-input", `${reference} is one message, not a conversation`, {

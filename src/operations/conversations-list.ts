@@ -54,7 +54,7 @@ export const listConversations = defineOperation({
   run: (engine, input) => engine.context.conversations.list(input),
 });
 
-/** Why the list is empty: nothing is there, it ended before, or all of it is archived. */
+/** Why the list is empty: there are no conversations, the page is past the end, or all are archived. */
 async function nothing({ on, input, suggest }: View<Input, Engine>): Promise<string> {
   const { archived = false, from = 0, project, host } = input;
   const hasAny = async (all: boolean) =>
@@ -99,7 +99,7 @@ function listed(conversation: Listed): string {
   return `${id} (${about.join(" | ")})\n${quoteText(oneLine(conversation.title ?? "untitled"))}`;
 }
 
-/** Terminals of this width have room for every column. */
+/** The minimum width of a terminal for all columns. */
 const WIDE = 120;
 
 function render({ conversations, next }: Output, { look, again }: View<Input, Engine>): string {

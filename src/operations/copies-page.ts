@@ -1,11 +1,11 @@
-/** What erasing could not reach, or could not clean, for people. */
+/** Copies that an erasure could not reach or clean, for people. */
 import { list } from "../text/terminal/table.ts";
 import type { AfterErasing } from "./after-erasing.ts";
 
-/** What removing words cannot do, said whenever some were removed. */
+/** The limits of an erasure, shown after each one. */
 export const NOT_REACHED = "Exports and backups kept elsewhere still contain it.";
 
-/** What a server keeps beside its tables is its operator's. */
+/** Logs and backups of a server are the responsibility of its operator. */
 const GONE_FROM_TABLES = [
   "The text is removed from the tables. The server's write-ahead log contains it until it is recycled:",
   "its operator can run SELECT pg_switch_wal() and CHECKPOINT; old segments are then reused.",

@@ -4,7 +4,7 @@ import { counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
 import { runOperation } from "./run-operation.ts";
 
-/** What a question says about the conversation that it concerns, so that a slip is noticed. Refuses what is not there. */
+/** Describes a conversation in a confirmation, so that a wrong id is noticed. Throws if it does not exist. */
 export async function describeConversation(
   engine: Engine,
   id: string,

@@ -17,7 +17,7 @@ const outputSchema = z.strictObject({
   findings: z.array(findingSchema).describe("Everything that was checked."),
 });
 
-/** Looks and reports, whatever is broken. Makes no store where there is none. */
+/** Checks and reports, even if parts are broken. Does not create a store. */
 export const doctor = defineOperation({
   name: "doctor",
   summary: "Check this installation for problems, and say how to fix them.",

@@ -4,7 +4,7 @@ import { count, counted } from "../text/counted.ts";
 import { bar } from "../text/terminal/table.ts";
 import { defineOperation } from "./operation.ts";
 
-/** How far it has come. */
+/** The progress of a run. */
 export interface EmbedSaidStep {
   readonly done: number;
   readonly total: number;

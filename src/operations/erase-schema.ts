@@ -1,4 +1,4 @@
-/** What an erasure answers about copies and its certificate. */
+/** The part of an erasure's result about copies and its certificate. */
 import { z } from "zod";
 
 export const copySchema = z.strictObject({

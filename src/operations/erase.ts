@@ -94,7 +94,7 @@ export const erase = defineOperation({
   },
 });
 
-/** A file has no words but those of its message. */
+/** The content of a file belongs to its message. */
 async function messageOfFile(engine: Engine, id: string): Promise<string> {
   const description = await engine.context.describe({ id });
   if (description.type !== "file") throw new Error(`${id} was described as another kind`);
@@ -115,7 +115,7 @@ function toEraseInput({ id, ...rest }: z.infer<typeof inputSchema>): EraseInput 
   return { conversation, ...rest, from: seq, to: seq };
 }
 
-/** Erasing again changes nothing, so that a clean-up of the files that failed can be repeated. */
+/** Erasing again changes nothing, so that a failed clean-up of the files can be repeated. */
 async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport> {
   try {
     return await engine.context.erase(input);
@@ -140,7 +140,7 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
   }
 }
 
-/** Names everything that goes. Nothing goes in a dry run. */
+/** Lists everything that would be erased. A dry run asks nothing. */
 async function question(engine: Engine, input: z.infer<typeof inputSchema>): Promise<string | null> {
   if (input.dryRun === true) return null;
   const target = await targetOf(engine, input);
@@ -249,7 +249,7 @@ function certified({ certificate }: Output): string[] {
   return [`Searched for copies in ${places.join(", ")}. Certificate: ${hash}`];
 }
 
-/** Told only where there were some: most conversations leave none. */
+/** Mentioned only if there were some, since most conversations have none. */
 function withMemories(memories: number): string {
   return memories === 0 ? "" : `, and ${counted(memories, "memory", "memories")} derived from them`;
 }

@@ -1,4 +1,4 @@
-/** Everything that a caller can do, loaded: `operations.grep`, `operations["files list"]`. */
+/** All operations, loaded: `operations.grep`, `operations["files list"]`. */
 
 import { modelTools } from "./model-tools.ts";
 import { type AnyOperation, loadOperations } from "./registry.ts";
@@ -8,7 +8,7 @@ export const operations = await loadOperations();
 /** In the order of the help page. */
 export const OPERATIONS: readonly AnyOperation[] = Object.values<AnyOperation>(operations);
 
-/** Those that models may call, in the order in which a model would use them. */
+/** Operations that models may call, in the order of typical use. */
 export const MODEL_TOOLS = modelTools(OPERATIONS);
 
 export type { ModelTool } from "./model-tools.ts";

@@ -1,4 +1,4 @@
-/** Conversation text for models: quoted line by line, so that it cannot pass for our own text, and exact. */
+/** Conversation text for models: exact, and quoted line by line, so that it cannot be mistaken for our text. */
 import { lengthOf, type PartText, textsOfParts } from "../context/retrieve/message-text.ts";
 import { counted } from "../text/counted.ts";
 import { clip } from "../text/cut-text.ts";
@@ -18,7 +18,7 @@ export const FROM_FILES =
 
 const LONGEST_TITLE = 60;
 
-/** Adds what the escapes mean, where there are any. */
+/** Adds an explanation of the escapes, if there are any. */
 export function explained(text: string): string {
   return text.includes("\\u{")
     ? `${text}\n\n(\\u{1b} and similar escapes represent the character with that code.)`
@@ -37,7 +37,7 @@ export function renderConversation(conversation: Conversation): string {
   return `${id} (${about.join(" | ")})\n${quoteText(oneLine(title ?? "untitled"))}`;
 }
 
-/** The conversation that something was found in: its id, and its title as data. */
+/** The conversation of a hit: its id, and its title as data. */
 export function placeOf({ conversation, title }: { conversation: string; title: string | null }): string {
   return title === null ? conversation : `${conversation} ${quoteName(clip(title, LONGEST_TITLE))}`;
 }
@@ -63,7 +63,7 @@ function aboutMessage(message: MessageAnswer): string {
   return `${id} (${about.join(" | ")})`;
 }
 
-/** `length`: characters of all its words, where it is cut. */
+/** `length`: characters of its full text, if it is cut. */
 export function renderMessage(message: MessageAnswer, { length = 0, raw = false } = {}): string {
   if (message.erasedAt !== null) return `${aboutMessage(message)}\n(erased ${message.erasedAt})`;
   const texts = textsOf(message, raw);
@@ -74,7 +74,7 @@ export function renderMessage(message: MessageAnswer, { length = 0, raw = false 
   return [aboutMessage(message), ...words, ...note].join("\n");
 }
 
-/** Where the rest is read. */
+/** How to read the rest. */
 function cutNote(id: string, end: number, length: number): string {
   if (end === 0)
     return `(left out, ${counted(length, "character")}: read it with ${toolCall("lcm_read", { id })})`;
@@ -105,7 +105,7 @@ export function aboutSummary({
   return `${id} (${about.join(" | ")})`;
 }
 
-/** `length`: characters of all that it says, where its text is cut. */
+/** `length`: characters of its full text, if it is cut. */
 export function renderSummary(summary: SummaryAnswer, { length = 0 } = {}): string {
   const { id, text, fileIds } = summary;
   if (text === null) return `${aboutSummary(summary)}\n(erased, because a source was erased)`;
@@ -114,10 +114,10 @@ export function renderSummary(summary: SummaryAnswer, { length = 0 } = {}): stri
   return [aboutSummary(summary), ...words, ...note, ...filesNote(fileIds)].join("\n");
 }
 
-/** More ids would say little: the rest is counted. */
+/** The maximum number of listed ids; the rest is counted. */
 const MOST_FILES = 20;
 
-/** How files are opened that a summary speaks of. */
+/** How to open the files that a summary mentions. */
 function filesNote(ids: readonly string[]): string[] {
   const [first] = ids;
   if (first === undefined) return [];

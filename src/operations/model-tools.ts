@@ -1,4 +1,4 @@
-/** What models may call, and the text that they read: the same for every face that serves models. */
+/** The tools for models and their text results, shared by every interface for models. */
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
 import type { Aliases } from "./aliases.ts";
@@ -7,21 +7,21 @@ import type { AnyOperation } from "./registry.ts";
 import { isTool, runToolForText, shownInput, shownTool } from "./run-tool.ts";
 
 export interface ModelTool {
-  /** `lcm_…` for what was said, `memory_…` for what is worth keeping. */
+  /** `lcm_…` for conversations, `memory_…` for memories. */
   readonly name: string;
   readonly description: string;
   /** Undefined: it only reads. */
   readonly writes: Tool<object, unknown>["writes"];
   readonly input: z.ZodType<object>;
-  /** Other names for what it takes. */
+  /** Other names for its arguments. */
   readonly aliases: Aliases;
-  /** What this engine's models are shown: only what works there is offered. */
+  /** The tool as shown to models of this engine, with only the options that work there. */
   shownTo(abilities: Abilities): ShownTool;
-  /** Gives the text that the model reads. A refusal is thrown with advice in the model's own words. */
+  /** Returns the text for the model. Errors have advice with tool names. */
   call(engine: Engine, given: object, use?: Pick<Use, "signal">): Promise<string>;
 }
 
-/** Those of the operations that have a `tool`. */
+/** The operations that have a `tool`. */
 export function modelTools(operations: readonly AnyOperation[]): readonly ModelTool[] {
   return operations.flatMap(toolOf);
 }

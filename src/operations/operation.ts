@@ -1,6 +1,6 @@
 /**
- * What a caller can do, defined once: a name, what goes in, what comes out, and how it is run. Faces (command
- * line, MCP, HTTP) translate to and from these and add nothing of their own.
+ * An operation, defined once: name, input, output and `run`. Interfaces (command
+ * line, MCP, HTTP) translate to and from these and add no behaviour.
  */
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
@@ -9,53 +9,53 @@ import type { Aliases } from "./aliases.ts";
 import type { Command } from "./command.ts";
 
 export interface Operation<Input, Output, Progress = Steps, On = Engine> {
-  /** Words in kebab-case, the same in every face. */
+  /** Words in kebab-case, the same in every interface. */
   readonly name: string;
   /** One sentence for people and for models. */
   readonly summary: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
-  /** A person calls it. */
+  /** The command for people. */
   readonly command: Command<Input, Output, Progress, On>;
-  /** Given: a model may call it. What it does this way only reads, unless the tool says how it writes. */
+  /** Set if models may call it. The tool only reads, unless `writes` is set. */
   readonly tool?: Tool<Input, Output>;
-  /** What it runs on: an open engine, or the place where one could be opened, so that it answers also when none can. */
+  /** Runs on an open engine by default; `setup` operations also work if no engine can be opened. */
   readonly runsOn?: "setup";
-  /** Makes a store where there is none yet. Every other operation refuses then, so that a slip makes nothing. */
+  /** Creates a missing store. All other operations fail then, so that a wrong path creates nothing. */
   readonly makesStore?: true;
-  /** It only reads, and what can be read of a store that is too damaged to be opened is enough for it. */
+  /** It only reads, and can work with the readable part of a damaged store. */
   readonly readsDamaged?: true;
-  /** For one that makes a store: why this input gives nothing to put into it. None is made then. */
+  /** For one that creates a store: why there is nothing to store. No store is created then. */
   whyNothing?(input: Input): Promise<PalimpsestError | null>;
   run(on: On, input: Input, use: Use<Progress>): Promise<Output>;
 }
 
-/** An operation as models see it. */
+/** An operation as a tool for models. */
 export interface Tool<Input, Output> {
-  /** `lcm_…` for what was said, `memory_…` for what is worth keeping. */
+  /** `lcm_…` for conversations, `memory_…` for memories. */
   readonly name: string;
   /**
-   * What it does to what is kept. Left out: nothing that anybody could miss. `adds`: something new beside it. `changes`:
-   * what is there, which can be brought back. `erases`: what is gone then, if it is asked to.
+   * How it changes stored data. Omitted: no relevant change. `adds`: adds new data. `changes`:
+   * changes data in a way that can be undone. `erases`: can remove data permanently on request.
    */
   readonly writes?: "adds" | "changes" | "erases";
-  /** A sub-agent that looks something up may use it. It only reads, and starts no sub-agents itself. */
+  /** Sub-agents may use it. It only reads, and starts no sub-agents itself. */
   readonly isDelegated?: true;
   /** When to use it and how, in a few sentences. */
   readonly description: string;
-  /** What a model gets when it does not say otherwise: answers that its context has room for. */
+  /** Defaults for models, so that results fit their context. */
   readonly defaults?: Partial<Input>;
-  /** What the tool says by itself: models neither see it nor say otherwise. */
+  /** Fixed input of the tool, which models cannot see or change. */
   readonly sets?: Partial<Input>;
-  /** Other names for what it takes, which are understood and not shown. */
+  /** Other argument names, which are accepted but not shown. */
   readonly aliases?: Aliases;
-  /** What is shown to models, where that depends on what the engine can do. Default: the same to all. */
+  /** The tool as shown to models, if it depends on the engine's abilities. Default: always the same. */
   shownTo?(abilities: Abilities, shown: ShownTool): ShownTool;
-  /** What the model reads. What was said stands quoted in it, so that it cannot pass for our own words. */
+  /** The text for the model. Conversation text in it is quoted, so that it cannot be mistaken for our text. */
   text(output: Output, input: Input): string;
 }
 
-/** What decides which inputs a tool offers. */
+/** The abilities that decide which inputs a tool offers. */
 export interface Abilities {
   /** The mode `hybrid` works. */
   readonly searchesByMeaning: boolean;
@@ -66,16 +66,16 @@ export interface ShownTool {
   readonly input: z.ZodType<object>;
 }
 
-/** What the caller lends to a run. */
+/** Options of a run that the caller provides. */
 export interface Use<Progress = Steps> {
-  /** Stops the run between two steps; what was stored until then stays. */
+  /** Stops the run between two steps; stored data is kept. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: Progress) => void;
-  /** The session that asks, where the caller knows it: for what each may do only once at a time. */
+  /** The calling session, if known, for operations that a session may run only once at a time. */
   readonly origin?: string;
 }
 
-/** How far a run has come. */
+/** The progress of a run. */
 export interface Steps {
   readonly done: number;
   readonly unit: "messages" | "rows" | "memories";

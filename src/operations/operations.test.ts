@@ -14,7 +14,7 @@ type JsonSchema = {
   readonly oneOf?: readonly JsonSchema[];
 };
 
-/** Every object schema below this one, with where it stands. */
+/** Every object schema below this one, with its path. */
 function objectsIn(schema: JsonSchema, place: string): [string, JsonSchema][] {
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     objectsIn(field, `${place}.${name}`),
@@ -41,7 +41,7 @@ const objects = ALL.flatMap(({ name, input, output }) => [
   ...objectsIn(plain(z.toJSONSchema(output)), `${name} output`),
 ]);
 
-/** Memories have a command of their own, with others below it. */
+/** Memories have a separate command with subcommands. */
 function commandOf(name: string): string {
   return name.replace(/^memory-fact-query$/, "memory facts").replace(/^(memory|conversations)-/, "$1 ");
 }

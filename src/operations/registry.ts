@@ -1,6 +1,6 @@
 /**
- * Every operation, once, under the words by which a person calls it, in the order of the help page. Each is loaded
- * when it is needed: a command needs one of them.
+ * Every operation under its command, in the order of the help page. Each is loaded
+ * on demand, since a command needs one of them.
  */
 import type { Engine } from "../engine.ts";
 import type { Operation } from "./operation.ts";
@@ -69,7 +69,7 @@ export const REGISTRY = {
   doctor: async () => (await import("./doctor.ts")).doctor,
 } as const;
 
-/** Other words for the same. */
+/** Alternative names of commands. */
 export const OTHER_WORDS = {
   "expand-query": "ask",
   "memory search": "memory recall",
@@ -81,7 +81,7 @@ export type CommandWords = keyof typeof REGISTRY;
 /** Each operation by its words. */
 export type Operations = { readonly [Words in CommandWords]: Awaited<ReturnType<(typeof REGISTRY)[Words]>> };
 
-/** Whatever goes in and comes out: its own schemas check both. */
+/** With any input and output, which its schemas check. */
 export type AnyOperation = Operation<object, unknown, unknown, Engine | Setup>;
 
 export const COMMAND_WORDS: readonly CommandWords[] = Object.keys(REGISTRY) as CommandWords[];

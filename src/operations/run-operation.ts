@@ -1,4 +1,4 @@
-/** Runs an operation on input from outside: what does not fit its schema is refused by name, before anything happens. */
+/** Runs an operation on external input: invalid fields are rejected by name, before anything happens. */
 import { parseGiven } from "../text/given.ts";
 import type { Operation, Use } from "./operation.ts";
 

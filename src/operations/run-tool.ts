@@ -1,6 +1,6 @@
 /**
- * An operation as models call it: with the tool's own defaults, with the text that the model reads, and with advice
- * that a model can follow where it is refused.
+ * Runs an operation for models: with the tool's defaults, with text results, and with advice
+ * that a model can follow after an error.
  */
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
@@ -20,7 +20,7 @@ export function isTool<Input, Output, Progress>(
   return operation.tool !== undefined;
 }
 
-/** What a model is shown of it. */
+/** The tool as shown to models. */
 export function shownTool<Input, Output, Progress>(
   operation: ToolOperation<Input, Output, Progress>,
   abilities: Abilities,
@@ -46,7 +46,7 @@ export async function runTool<Input, Output, Progress>(
   return { output, text: operation.tool.text(output, input) };
 }
 
-/** What models see of the input: all but what the tool says by itself. */
+/** The input schema for models: all fields except the fixed ones. */
 export function shownInput<Input, Output, Progress>({
   input,
   tool: { sets = {} },
@@ -65,7 +65,7 @@ function refuseSet<Input, Output, Progress>(
   if (set !== undefined) throw new PalimpsestError("invalid-input", `${name} has no ${set}`);
 }
 
-/** Only the text. A refusal is thrown with the advice in its message, which is all that reaches a model. */
+/** Returns only the text. Errors have the advice in their message, which is all that reaches a model. */
 export async function runToolForText<Input, Output, Progress>(
   operation: ToolOperation<Input, Output, Progress>,
   engine: Engine,
@@ -84,13 +84,13 @@ export async function runToolForText<Input, Output, Progress>(
   }
 }
 
-/** What a model can do about a call that was refused. */
+/** Advice for a model about a rejected call. */
 export async function adviceOn<Input, Output, Progress>(
   { code, advice }: PalimpsestError,
   operation: ToolOperation<Input, Output, Progress>,
 ): Promise<string | undefined> {
   if (advice !== undefined) {
-    // It knows every operation, also the one that is being loaded.
+    // Imported lazily, since it imports every operation, including this one.
     const { adviceForModels } = await import("./advice-for-models.ts");
     return adviceForModels(advice);
   }

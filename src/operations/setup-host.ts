@@ -105,7 +105,7 @@ function planned(setup: Setup, { host, undo, replace, dryRun }: Input): readonly
   );
 }
 
-/** What goes into the host's configuration. The environment stays where it is. */
+/** The store variables for the host's configuration. Those of the environment are not copied. */
 function storeOf(setup: Setup): StoreVariables {
   if (typeof setup.options.databaseUrl !== "string") return storeVariables(setup);
   throw new PalimpsestError(
@@ -140,7 +140,7 @@ function write(host: string, undo: boolean, changes: readonly FileChange[], stor
   if (undo) removeRecord(host);
 }
 
-/** All files or none: what was written before one that cannot be is put back. */
+/** All files or none: after a failed write, earlier ones are restored. */
 function writeAll(changes: readonly FileChange[]): void {
   const written: FileChange[] = [];
   for (const change of changes)
@@ -157,7 +157,7 @@ function writeAll(changes: readonly FileChange[]): void {
     }
 }
 
-/** What a set-up before this one found counts, and not what it wrote itself. */
+/** The original is the content before the first set-up, not what a set-up wrote. */
 function recordOf(
   changes: readonly FileChange[],
   known: SetupRecord | null,
@@ -177,14 +177,14 @@ function recordOf(
   return { node: installedPrograms().node, store: Object.fromEntries(store), files: [...others, ...files] };
 }
 
-/** Whole or not at all: a host may read the file at any time. */
+/** Atomic, since a host may read the file at any time. */
 function writeChange({ path: file, before, after }: Pick<FileChange, "path" | "before" | "after">): void {
   if (after === null) {
     rmSync(file, { force: true });
     return;
   }
   mkdirSync(path.dirname(file), { recursive: true });
-  // People keep configurations elsewhere and link to them: the link stays.
+  // The configuration may be a symbolic link, which is kept.
   const place = before === null ? file : realpathSync(file);
   const mode = before === null ? 0o600 : statSync(place).mode & 0o777;
   const beside = `${place}.palimpsest-${process.pid}`;

@@ -1,5 +1,5 @@
 /**
- * The place where an engine could be opened. Operations that must answer although the configuration is wrong
+ * The place where an engine could be opened. Operations that must work although the configuration is wrong
  * or the store cannot be reached run on this instead of an engine.
  */
 import { configFileOf, type LoadedConfig, loadConfig } from "../config/load.ts";
@@ -14,21 +14,21 @@ import {
 } from "../store/open-store.ts";
 
 export interface Setup {
-  /** What was given explicitly, such as command-line flags. */
+  /** Explicit options, such as command-line flags. */
   readonly options: Partial<Config>;
-  /** The configuration file that was given explicitly. */
+  /** The explicit configuration file. */
   readonly file: string | undefined;
   /** Throws `config-invalid`. */
   load(): LoadedConfig;
-  /** The same, but incomplete settings of models are let through: reading needs none, and whoever asks one is told. */
+  /** The same, but accepts incomplete model settings: reading needs no model, and calling one fails with advice. */
   loadUsable(): LoadedConfig;
-  /** The same, read again: a file was changed. */
+  /** Reads the configuration again after a change of a file. */
   reload(): LoadedConfig;
   /** The file that settings are written to, whether it exists or not. */
   configFile(): string;
-  /** Refuses a place without a store when it must exist. Nothing runs in the background, unless that is asked for. */
+  /** Throws if the store must exist and does not. Nothing runs in the background unless requested. */
   open(options?: OpenStoreOptions & Pick<OpenOptions, "background" | "observe">): Promise<Engine>;
-  /** Keeps a damaged SQLite store under another name, which it gives, and makes room for a new one. */
+  /** Renames a damaged SQLite store to make room for a new one, and returns the new name. */
   setAside(name: string): Promise<string>;
   /** The same, with a new store made from every row that can still be read. */
   salvage(name: string): Promise<SalvagedStore>;
@@ -37,7 +37,7 @@ export interface Setup {
 export interface SetupInput {
   readonly options?: Partial<Config>;
   readonly file?: string;
-  /** Whether logs would stand between the lines that a person reads: then they are written only if asked for. */
+  /** Whether logs would mix with output on a terminal; they are then written only on request. */
   readonly isOnTerminal?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ids as people type them: `4c11`, `conv_4c11`, `msg_4c11_3` or `sum_9f02`. The first digits are enough where they name
- * one thing. A session id that is typed whole comes first.
+ * Resolves short ids: `4c11`, `conv_4c11`, `msg_4c11_3` or `sum_9f02`. The first digits are enough if they identify
+ * one object. A complete session id takes precedence.
  */
 import { type Engine, internalsOf } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
@@ -20,7 +20,7 @@ const NAMED_BY: Readonly<Record<string, readonly Prefix[]>> = {
 const MOST_MEMORIES = 200;
 const SHORT = /^(?:(conv|msg|sum|file|mem)_)?([0-9a-f]{4,16})(?:_([1-9]\d{0,8}))?$/i;
 
-/** Input with whole ids in the place of short ones. What names nothing stays as it is, for the operation to refuse. */
+/** Replaces short ids with full ones. Unknown ids are unchanged, so that the operation reports them. */
 export async function withWholeIds(
   engine: Engine,
   input: Readonly<Record<string, unknown>>,
@@ -66,7 +66,7 @@ export async function idsBeginning(engine: Engine, text: string): Promise<readon
   return found.map((id) => `${id.replace("conv_", "msg_")}_`);
 }
 
-/** Among the newest. */
+/** Searches the newest memories. */
 async function memoriesBeginning(engine: Engine, text: string): Promise<readonly string[]> {
   const { rows } = await engine.memory.list({
     limit: MOST_MEMORIES,

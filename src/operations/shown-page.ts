@@ -1,4 +1,4 @@
-/** What a model saw or would see: one line for each item, or all of its words. */
+/** The context that a model saw or would see: one line for each item, or its full text. */
 import { count, counted } from "../text/counted.ts";
 import { escapeControls, oneLine } from "../text/escape-controls.ts";
 import { estimateTokens } from "../text/estimate-tokens.ts";
@@ -7,7 +7,7 @@ import { table } from "../text/terminal/table.ts";
 import type { ContextOutput } from "./context.ts";
 import type { ShownItem } from "./shown-schema.ts";
 
-/** Enough of a text to fill a line, and not a megabyte of it. */
+/** Enough text to fill a line. */
 const PREVIEW = 400;
 
 const REASONS: Readonly<Record<ShownItem["reason"], string>> = {
@@ -56,7 +56,7 @@ function section(title: string, text: string, look: Look): string {
   return `${look.style("bold", title)}\n${escapeControls(text)}`;
 }
 
-/** The items, what is added to the system prompt, and what sending them takes: together the tokens of the head. */
+/** The items, the addition to the system prompt, and the sending overhead: together the tokens in the heading. */
 function contextTable({ items, systemPromptAddition, recalled, tokens }: ContextOutput, look: Look): string {
   const added = additionTokens(systemPromptAddition);
   const beside = recalled?.tokens ?? 0;
@@ -77,7 +77,7 @@ function additionTokens(addition: string | null): number {
   return addition === null ? 0 : estimateTokens(addition);
 }
 
-/** Each with its head and every word. */
+/** Each item with its heading and full text. */
 function fullItems(items: readonly ShownItem[], look: Look): string {
   return items
     .map((item) => {

@@ -1,4 +1,4 @@
-/** What was shown to a model, as operations give it. */
+/** The schema of a context in results. */
 import { z } from "zod";
 import type { AssembledItem } from "../context/assemble/entry.ts";
 import type { ReplayResult } from "../context/assemble/replay.ts";
@@ -69,7 +69,7 @@ export function toTurn({ turn: { key, firstSeq, messageCount }, at, differs }: R
   return { key, firstSeq, messageCount, at, differs };
 }
 
-/** Items with their words. */
+/** Adds the text to the items. */
 export async function withTexts(
   engine: Engine,
   answer: {

@@ -1,4 +1,4 @@
-/** Times that a person gives: help names the forms that the command line adds to ISO 8601. */
+/** Flags for times: help lists the formats that the command line accepts besides ISO 8601. */
 const hint = "Local time: 2026-11-16, yesterday, 'last week', or how long ago: 12h, 3d, 2w.";
 const time = { value: "time", hint };
 

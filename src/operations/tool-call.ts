@@ -1,4 +1,4 @@
-/** A call of a tool as models are told of it. */
+/** A tool call as text for models. */
 export function toolCall(tool: string, input: object): string {
   const given = JSON.stringify(input);
   return given === "{}" ? tool : `${tool} with ${given}`;

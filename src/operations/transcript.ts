@@ -101,7 +101,7 @@ export const transcript = defineOperation({
   },
 });
 
-/** The bytes themselves, for a caller that has a stream and no file. */
+/** The bytes, for a caller with a stream instead of a file. */
 export function transcriptBytes(
   engine: Engine,
   { conversation, version }: Pick<z.infer<typeof inputSchema>, "conversation" | "version">,

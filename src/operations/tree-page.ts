@@ -66,7 +66,7 @@ class Drawing {
     }
   }
 
-  /** What is on record and stands under nothing that is in the context, such as what an erasure took apart. */
+  /** Adds stored summaries that are not below a context item, such as after an erasure. */
   addOutside(): void {
     const reached = this.#withAllBelow([...this.#drawn]);
     const left = [...this.#summaries.values()].filter(({ id }) => !reached.has(id));
@@ -101,7 +101,7 @@ class Drawing {
 
   #withAllBelow(ids: readonly string[]): ReadonlySet<string> {
     const found = new Set(ids);
-    // A set gives out what is added to it while it is walked through.
+    // A set also iterates over items that are added during the iteration.
     for (const id of found) for (const source of this.#summaries.get(id)?.sources ?? []) found.add(source);
     return found;
   }
@@ -114,7 +114,7 @@ function describeRun({ firstSeq, lastSeq, messages, tokens, fresh }: Run): strin
   return `messages ${firstSeq}–${lastSeq}, ${count(messages)} ${place}, ${counted(tokens, "token")}`;
 }
 
-/** The heading and the lines. Branches are laid out here, because a table takes spaces together. */
+/** The heading and the lines. Branches are aligned here, because a table collapses spaces. */
 function layOut(lines: readonly Line[], look: Look): string[] {
   const named = lines.filter(({ summary }) => summary !== null);
   const width = Math.max(7, ...named.map(({ branches, name }) => displayWidth(branches + name)));

@@ -10,7 +10,7 @@ interface DelegatedQuestionInput {
   readonly summaryIds: readonly string[];
   /** What a first search found; empty when it found nothing. */
   readonly firstFindings: string;
-  /** Most tokens of the answer, and of what the tools may tell. */
+  /** Maximum tokens of the answer, and of the tool results. */
   readonly maxTokens: number;
   readonly tokenCap: number;
 }

@@ -1,13 +1,13 @@
-/** The prompt for a file of prose: what the agent needs to know of it to decide whether, and where, to read it. */
+/** The prompt for a file of prose: a description from which the agent can decide whether, and where, to read it. */
 import { framed, frameFor } from "./frame.ts";
 import type { Prompt } from "./summary-prompt.ts";
 
 interface DescribeFileInput {
-  /** As it was attached; empty when it had none. */
+  /** The name of the attachment; may be empty. */
   readonly name: string;
-  /** What was found out about it without a model. */
+  /** The description made without a model. */
   readonly exploration: string;
-  /** Parts of it, in order, with where they stand. */
+  /** Parts of it, in order, with their positions. */
   readonly samples: readonly { readonly place: string; readonly text: string }[];
 }
 
@@ -32,7 +32,7 @@ export function describeFilePrompt({ name, exploration, samples }: DescribeFileI
     exploration,
     ...samples.flatMap(({ place, text }) => ["", `${place}:`, text]),
   ].join("\n");
-  // The mark depends on the beginning only, and is looked for in all of it.
+  // The mark depends only on the beginning, but must not occur anywhere in the text.
   const frame = frameFor("DOCUMENT", [document]);
   return {
     system: SYSTEM,

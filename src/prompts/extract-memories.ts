@@ -1,11 +1,11 @@
-/** The prompt that takes lasting facts out of a stretch of conversation. */
+/** The prompt that extracts lasting facts from a range of a conversation. */
 import { quoteText } from "../text/quote-text.ts";
 import { framed, frameFor } from "./frame.ts";
 import type { Prompt } from "./summary-prompt.ts";
 
 interface ExtractMemoriesInput {
   readonly messages: readonly TranscriptMessage[];
-  /** Wishes of the operator; empty when there are none. */
+  /** Instructions of the operator; may be empty. */
   readonly customInstructions: string;
 }
 
@@ -74,17 +74,17 @@ export function extractMemoriesPrompt({ messages, customInstructions }: ExtractM
 }
 
 interface TranscriptMessage {
-  /** By which the answer refers to it. */
+  /** The number by which the answer refers to it. */
   readonly number: number;
   readonly speaker: "user" | "assistant" | "system" | "tool";
-  /** When it was said, as a date or a date and time; null when that is not known. */
+  /** The time of the message, as a date or a date and time; null if unknown. */
   readonly at: string | null;
   readonly text: string;
 }
 
 /**
- * A stretch of conversation as a prompt shows it: who said what, with a number to refer to. Every line that was said
- * carries a mark, so that nothing in it can pass for another speaker, and the whole is in a frame.
+ * A stretch of conversation as a prompt shows it: speaker and text, with a number to refer to. Every line of text
+ * has a mark, so that it cannot imitate another speaker, and the whole is in a frame.
  */
 function renderTranscript(messages: readonly TranscriptMessage[]): string {
   return messages

@@ -1,5 +1,5 @@
 /**
- * Text that comes from a conversation is data, whatever it says. It stands between two lines that name a mark; the mark
+ * Conversation text is always data. It is placed between two lines that contain a mark; the mark
  * is taken from a hash of the texts and is checked not to occur in it, so nothing inside can end the frame.
  */
 import { sha256 } from "../text/bytes.ts";
@@ -11,10 +11,10 @@ interface Frame {
 
 /** Hex digits of the mark. */
 const MARK = 12;
-/** Characters of each text that the mark depends on; whatever it comes out as is looked for in all of them. */
+/** Characters of each text that the mark depends on; all of each text is checked for it. */
 const SAMPLE = 1_000;
 
-/** Two lines that occur in none of the texts. The same texts give the same frame. */
+/** Two lines that do not occur in any of the texts. The same texts give the same frame. */
 export function frameFor(name: string, texts: readonly string[]): Frame {
   const beginnings = texts.map((text) => `${text.length} ${text.slice(0, SAMPLE)}`).join("\n");
   for (let round = 0; ; round++) {

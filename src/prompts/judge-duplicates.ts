@@ -1,4 +1,4 @@
-/** The prompt that compares a new memory with those it is like, and says what the new one does to them. */
+/** The prompt that compares a new memory with similar ones, and asks for a verdict. */
 
 import { z } from "zod";
 import type { MemoryCategory, MemoryText } from "../memory-types.ts";
@@ -10,7 +10,7 @@ import type { Prompt } from "./summary-prompt.ts";
 
 interface JudgedMemory extends MemoryText {
   readonly category: MemoryCategory;
-  /** When it was noted, as a date; null for the new one. */
+  /** The date when it was stored; null for the new one. */
   readonly at: string | null;
 }
 
@@ -71,7 +71,7 @@ function render(title: string, { category, at, abstract, overview, content }: Ju
 interface ReadVerdict {
   /** Lower case. */
   readonly verdict: string;
-  /** From 1; null when none was named, 0 when what was named is no number of a match. */
+  /** From 1; null when none was named, 0 when the named number is not a match. */
   readonly matchIndex: number | null;
   readonly label: string | null;
   readonly reason: string;
@@ -94,7 +94,7 @@ const ANSWER = z.object({
 
 const LONGEST_REASON = 300;
 
-/** The answer to `judgeDuplicatesPrompt`. An unknown verdict is passed on as it is: what follows from it is not decided here. */
+/** The answer to `judgeDuplicatesPrompt`. An unknown verdict is returned unchanged; the caller decides about it. */
 export function readVerdict(answer: string): VerdictAnswer {
   const json = readModelJson(answer);
   if (!json.ok) return json;
@@ -119,7 +119,7 @@ function indexOf(value: unknown): number | null {
   return Number.isInteger(number) && number > 0 ? number : 0;
 }
 
-/** The words in which a judge answers about a new memory and those it is like. */
+/** The possible verdicts of a judge. */
 export const VERDICTS = [
   "create",
   "merge",
@@ -131,7 +131,7 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Situations in which something holds. */
+/** Situations in which a statement is valid. */
 export const CONTEXT_LABELS = [
   "general",
   "morning",

@@ -10,7 +10,7 @@ import { readModelJson } from "./read-model-json.ts";
 import type { Prompt } from "./summary-prompt.ts";
 
 interface MergedMemory extends MemoryText {
-  /** When it was noted, as a date; null when that is not known. */
+  /** The date when it was stored; null if unknown. */
   readonly at: string | null;
 }
 
@@ -60,7 +60,7 @@ type MergedText =
 const ANSWER = z.object({ abstract: textField, overview: textField, content: textField });
 const LONGEST_ABSTRACT = 400;
 
-/** The answer to `mergeMemoriesPrompt`. It takes the place of other texts, so half an answer is none. */
+/** The answer to `mergeMemoriesPrompt`. It replaces other texts, so a truncated answer is rejected. */
 export function readMergedMemory(answer: string): MergedText {
   const json = readModelJson(answer);
   if (!json.ok) return json;

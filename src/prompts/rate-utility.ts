@@ -66,7 +66,7 @@ export function readUtility(answer: string): UtilityAnswer {
   return { ok: true, utility, reason: reason || "No reason given." };
 }
 
-/** `0.7`, `"0.7"` or `"70 %"`. A number above 1 without a percent sign could mean anything. */
+/** `0.7`, `"0.7"` or `"70 %"`. A number above 1 without a percent sign is ambiguous. */
 function numberOf(value: number | string | undefined): number | null {
   const [, digits, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(String(value ?? "")) ?? [];
   if (digits === undefined) return null;

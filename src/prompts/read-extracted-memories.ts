@@ -1,4 +1,4 @@
-/** The answer to `extractMemoriesPrompt`: what can be used of it, and why the rest cannot. */
+/** The answer to `extractMemoriesPrompt`: the usable memories, and the reasons for rejecting the rest. */
 import { z } from "zod";
 import { MEMORY_CATEGORIES, type MemoryCategory, type MemoryText } from "../memory-types.ts";
 import { clip } from "../text/cut-text.ts";
@@ -7,9 +7,9 @@ import { readModelJson } from "./read-model-json.ts";
 
 export interface ExtractedMemory extends MemoryText {
   readonly category: MemoryCategory;
-  /** The number of the message that it says it rests on; null when it named none. */
+  /** The number of its source message; null when none is named. */
   readonly message: number | null;
-  /** The words that it says it rests on. */
+  /** The quoted evidence. */
   readonly quote: string;
 }
 
@@ -25,7 +25,7 @@ const LONGEST_ABSTRACT = 400;
 const LONGEST_OVERVIEW = 2_000;
 const LONGEST_CONTENT = 8_000;
 
-/** Lists come as lists where a text was asked for. */
+/** Models sometimes return a list instead of a text. */
 export const textField = z
   .union([
     z.string(),
@@ -44,7 +44,7 @@ const MEMORY = z.object({
   quote: textField,
 });
 
-/** Other names that models give to the six. */
+/** Other names that models use for the six categories. */
 const CATEGORY_NAMES: Readonly<Record<string, MemoryCategory>> = {
   user: "profile",
   "user profile": "profile",

@@ -1,6 +1,6 @@
 /**
- * The JSON in a model's answer, however it is wrapped: behind reasoning, in a fence, between sentences, with trailing
- * commas, comments or single quotes, or cut off at the end. What is not meant as an object or a list is refused.
+ * Extracts the JSON from a model's answer: after reasoning, in a fence, between sentences, with trailing
+ * commas, comments or single quotes, or truncated. Anything but an object or a list is rejected.
  */
 import { jsonrepair } from "jsonrepair";
 import { withReplacements } from "../text/utf8.ts";
@@ -9,7 +9,7 @@ type ModelJson =
   | {
       readonly ok: true;
       readonly value: Readonly<Record<string, unknown>> | readonly unknown[];
-      /** It ended before it was complete: what stands last in it may be half of something. */
+      /** The JSON is truncated: its last value may be incomplete. */
       readonly isCutOff: boolean;
     }
   | { readonly ok: false; readonly reason: string };
@@ -37,7 +37,7 @@ function jsonFrom(text: string): ModelJson | null {
   return value === null ? null : { ok: true, value, isCutOff };
 }
 
-/** To the bracket that closes the first one, as far as strings can be told from the rest. */
+/** The range up to the bracket that closes the first one, if strings can be recognised. */
 function extentOf(text: string, start: number): { readonly end: number; readonly isCutOff: boolean } {
   let depth = 0;
   let isInString = false;
@@ -53,7 +53,7 @@ function extentOf(text: string, start: number): { readonly end: number; readonly
       if (depth === 0) return { end: i + 1, isCutOff: false };
     }
   }
-  // Quotes inside of strings that were not escaped mislead the count; the last bracket is then the better guess.
+  // Unescaped quotes inside strings break the count; the last bracket is then the better guess.
   const last = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
   const endsWell = /[}\]][\s`.]*$/.test(text);
   return endsWell && last > start
@@ -75,11 +75,11 @@ function repaired(piece: string): Structure | null {
   try {
     return structureOf(JSON.parse(jsonrepair(piece), storable));
   } catch {
-    return null; // Beyond repair: the caller says so.
+    return null; // Not repairable: the caller reports it.
   }
 }
 
-/** A model may write an escape that stands for no character, and its words are stored. */
+/** A model may write an escape without a valid character, which cannot be stored. */
 function storable(_key: string, value: unknown): unknown {
   return typeof value === "string" ? withReplacements(value) : value;
 }

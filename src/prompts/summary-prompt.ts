@@ -1,17 +1,17 @@
-/** What every prompt for a summary has in common: its input, its output, the form it asks for, the frame of the data. */
+/** The common parts of all summary prompts: input, output, requested form, and frame of the data. */
 import { framed, frameFor } from "./frame.ts";
 
 export interface SummaryPromptInput {
   /** Rendered messages, or rendered summaries for a condensed one. */
   readonly sourceText: string;
-  /** What the summaries before it say; empty when there are none. */
+  /** The text of the preceding summaries; may be empty. */
   readonly previousContext: string;
   readonly targetTokens: number;
-  /** Wishes of the operator; empty when there are none. */
+  /** Instructions of the operator; may be empty. */
   readonly customInstructions: string;
-  /** The second attempt, when the first came out too long: only what lasts. */
+  /** The second attempt after one that was too long: keeps only lasting information. */
   readonly aggressive: boolean;
-  /** Of the summary to be written: 0 for a leaf. */
+  /** The depth of the requested summary: 0 for a leaf. */
   readonly depth: number;
 }
 

@@ -25,7 +25,7 @@ describe("a point in time", () => {
   it("begins at midnight of the time zone, also across a change of clocks", () => {
     expect(pointInTime("yesterday", NOW, "Asia/Tokyo")).toBe("2026-11-16T15:00:00.000Z");
     expect(pointInTime("yesterday", NOW, "America/Los_Angeles")).toBe("2026-11-17T08:00:00.000Z");
-    // Clocks were set back on 1 November: October began seven hours behind UTC.
+    // Clocks were set back on 1 November: October began at UTC−7.
     expect(pointInTime("last month", NOW, "America/Los_Angeles")).toBe("2026-10-01T07:00:00.000Z");
   });
 

@@ -33,7 +33,7 @@ export function askedTime(text: string, timezone = "UTC"): string | undefined {
   return isoTime(sign === "-" ? wall + offset : wall - offset);
 }
 
-/** Where a clock on the wall shows this. The offset is that of the moment itself, which may lie behind a change of clocks. */
+/** The instant of a local time. Uses the offset at that instant, which may be after a change of clocks. */
 function instantOf(wall: number, timezone: string): number {
   return wall - offsetAt(wall - offsetAt(wall, timezone), timezone);
 }

@@ -14,7 +14,7 @@ export function sha256(data: string | Uint8Array): string {
   return hash("sha256", data, "hex");
 }
 
-/** One array from many. Each byte is copied once, however many pieces there are. */
+/** Concatenates arrays. Each byte is copied once. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
   let end = 0;
@@ -25,7 +25,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return bytes;
 }
 
-/** Order of bytes as databases sort them. */
+/** The order of bytes in databases. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

@@ -1,6 +1,6 @@
 /**
- * What a model answered, without what it wrote around the summary: its reasoning, a fence, a wrapper, an introduction.
- * Tags in the middle of a line are quoted by the summary and stay. Linear in the text; cleaning twice changes nothing.
+ * Removes text around the summary in a model's response: reasoning, a code fence, a wrapper, an introduction.
+ * Tags in the middle of a line are part of the summary and are kept. Linear in the text; cleaning twice changes nothing.
  */
 
 const WRAPPERS = ["summary", "answer", "output", "response", "result", "final"];
@@ -11,7 +11,7 @@ const FIRST_LINE = new RegExp(
   `^(?:[^\\n]{0,80}(?:${WORD})[^\\n]{0,80}[:：]|(?:sure|certainly|of course|okay|ok)[!.,][^\\n]{0,100}[:：]|[#*_ ]{0,6}(?:${WORD})[*_: ：]{0,4})[ \\t]*(?:\\n|$)`,
   "i",
 );
-/** The same in front of the text on one line. */
+/** The same before the text on one line. */
 const OPENING = new RegExp(
   `^(?:here(?: is|'s)|below is|this is|the following is|hier ist|voici|aquí está|以下)[^\\n:：]{0,60}(?:${WORD})[^\\n:：]{0,60}[:：][ \\t]*`,
   "i",
@@ -26,7 +26,7 @@ export function cleanSummary(text: string): string {
   }
 }
 
-/** Takes one layer off, or nothing. */
+/** Removes one layer, if there is one. */
 function peel(text: string): string {
   const reasoning = reasoningEnd(text, 0);
   if (reasoning > 0) return text.slice(reasoning).trim();
@@ -35,7 +35,7 @@ function peel(text: string): string {
   return text.replace(FIRST_LINE, "").replace(OPENING, "").trim();
 }
 
-/** Only when the fence holds the whole answer: another fence inside means that the answer has code of its own. */
+/** Only if the fence contains the whole response: another fence inside means that the response contains code. */
 function insideFence(text: string): string | undefined {
   for (const fence of FENCES) {
     const start = text.indexOf("\n");
@@ -70,8 +70,8 @@ const OPENED = new RegExp(`[ \\t]*<(${NAMES})>`, "iy");
 const CLOSED = new RegExp(`[ \\t]*</(?:${NAMES})>`, "iy");
 
 /**
- * Removes what a model thought aloud: blocks that start a line with `<think>` or a tag of that kind. An unclosed block goes to the end of the text. A closing tag without its opening one ends reasoning that began with
- * the text: some templates leave the opening tag out.
+ * Removes reasoning: blocks that start a line with `<think>` or a similar tag. An unclosed block ends with the text. A
+ * closing tag without its opening one ends reasoning that began with the text: some templates leave the opening tag out.
  */
 function dropReasoning(text: string): string {
   if (!text.includes("<")) return text;
@@ -90,7 +90,7 @@ function dropReasoning(text: string): string {
   return kept.join("");
 }
 
-/** Where the reasoning that starts here ends; the same place when none does. */
+/** The end of the reasoning that starts here; the same position if there is none. */
 function reasoningEnd(text: string, at: number): number {
   OPENED.lastIndex = at;
   const name = OPENED.exec(text)?.[1];

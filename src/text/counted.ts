@@ -1,6 +1,6 @@
-/** Numbers with their nouns, as people read them. */
+/** Numbers with their nouns, for people. */
 
-/** `1234567` → `1,234,567`. Not by Intl, whose start costs more than most commands take. */
+/** `1234567` → `1,234,567`. Without Intl, which takes longer to start than most commands run. */
 export function count(value: number): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -10,14 +10,14 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
   return `${count(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** The same for a unit that stands in the plural: `1 row`, `2 rows`; `1 token read`. */
+/** The same for a unit in the plural: `1 row`, `2 rows`; `1 token read`. */
 export function countedIn(value: number, units: string): string {
   return counted(value, units.replace(/^(\w+)s\b/, "$1"), units);
 }
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
-/** Sizes, durations and ranges as people read them. */
+/** Sizes, durations and ranges, for people. */
 export function bytes(value: number): string {
   const power = Math.min(UNITS.length - 1, value < 1000 ? 0 : Math.floor(Math.log10(value) / 3));
   return power === 0 ? `${value} B` : `${(value / 1000 ** power).toFixed(1)} ${UNITS[power]}`;
@@ -29,7 +29,7 @@ export function seconds(milliseconds: number): string {
 
 const SHOWN_RANGES = 6;
 
-/** `#3–#7, #12`, and how many more there are. */
+/** `#3–#7, #12`, and the number of further ranges. */
 export function ranges(list: readonly { readonly from: number; readonly to: number }[]): string {
   const shown = list
     .slice(0, SHOWN_RANGES)

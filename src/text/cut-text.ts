@@ -1,4 +1,4 @@
-/** Shortens text without hiding that it did, and never through a surrogate pair. */
+/** Shortens text with a visible marker, and never splits a surrogate pair. */
 
 const NUMBER = new Intl.NumberFormat("en-US");
 /** How far a cut may move to end at a line or a word, as a share of what is kept. */
@@ -6,7 +6,7 @@ const SLACK = 0.2;
 /** A cut that saves less than this would only replace words by a marker. */
 const WORTH_CUTTING = 80;
 
-/** Keeps both ends and says in the middle how many characters were left out, and where they are if that is known. */
+/** Keeps both ends; a marker in the middle has the number of omitted characters, and their location if known. */
 export function cutMiddle(text: string, limit: number, whole?: string): string {
   if (text.length <= limit + WORTH_CUTTING) return text;
   const head = cutStart(text, Math.ceil(limit * 0.6));
@@ -16,7 +16,7 @@ export function cutMiddle(text: string, limit: number, whole?: string): string {
   return `${head}\n[… ${NUMBER.format(left)} characters left out${where} …]\n${tail}`;
 }
 
-/** Keeps the beginning and ends with an ellipsis, at a word's end where there is one near. */
+/** Keeps the beginning and ends with an ellipsis, at the end of a word if one is near. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = text.slice(0, wholeCharacters(text, Math.max(0, limit - 1)));

@@ -1,7 +1,7 @@
-/** The longest beginning of a text that has no more tokens than this, at the end of a line or a word where one is near. */
+/** The longest prefix of a text within a token limit, cut at the end of a line or a word if one is near. */
 import type { CountTokens } from "./estimate-tokens.ts";
 
-/** How far the cut may move back to end well, as a share of what is kept. */
+/** How far the cut may move back to the end of a line or word, as a share of the kept text. */
 const SLACK = 0.2;
 
 export function cutToTokens(text: string, tokens: number, countTokens: CountTokens): string {

@@ -1,20 +1,20 @@
 /**
- * What a schema refuses, in words for people: where it stands, what was expected, and, in short, what was given.
- * Every refusal by a schema that reaches a caller is written here.
+ * Describes a schema error for people: the path, the expected value, and a short form of the given value.
+ * All schema errors that callers see are written here.
  */
 import type { z } from "zod";
 
 interface Misfit {
-  /** Where it stands, such as `roles[0]`; empty for the whole value. */
+  /** The path, such as `roles[0]`; empty for the whole value. */
   readonly place: string;
-  /** What is wrong there: `must be a whole number, not "x"`. */
+  /** The problem: `must be a whole number, not "x"`. */
   readonly problem: string;
 }
 
 export interface MisfitOptions {
-  /** Whether texts that were given must not be repeated, such as a conversation's words. Default false. */
+  /** Whether given texts must not be repeated, such as messages. Default false. */
   readonly isPrivate?: boolean;
-  /** Whether nothing at all is said of what was given, such as a key. Default false. */
+  /** Whether the given value must not be described at all, such as a key. Default false. */
   readonly isSecret?: boolean;
 }
 
@@ -28,12 +28,12 @@ export function describeMisfit(issue: Issue, given: unknown, options: MisfitOpti
   return { place: placeOf(issue.path), problem: problemOf(issue, valueAt(given, issue.path), options) };
 }
 
-/** All of it as one line. */
+/** All errors as one line. */
 export function sentenceOf(misfits: readonly Misfit[]): string {
   return misfits.map(({ place, problem }) => atPlace(place, problem)).join("; ");
 }
 
-/** A problem that begins with its verb goes on from the place; any other is a sentence of its own. */
+/** A problem that begins with a verb follows the path; any other is a separate sentence. */
 export function atPlace(place: string, problem: string): string {
   if (place === "") return problem;
   return /^(must|needs|is|does) /.test(problem) ? `${place} ${problem}` : `${place}: ${problem}`;
@@ -57,7 +57,7 @@ function problemOf(issue: Issue, value: unknown, options: MisfitOptions): string
     : `must be ${expected}${butWas(value, options)}`;
 }
 
-/** A demand is held against what was given, if anything was; other words say all there is to say. */
+/** A requirement is followed by the given value, if there is one; other messages are complete. */
 function customProblem(message: string, value: unknown, options: MisfitOptions): string {
   const isDemand = message.startsWith("must ") && value !== undefined && value !== null;
   return isDemand ? message + butWas(value, options) : message;
@@ -137,7 +137,7 @@ function shortly(value: unknown, { isPrivate = false }: MisfitOptions): string {
   return isPrivate ? "other text" : quoted(value);
 }
 
-/** Addresses hold passwords, which do not belong into messages: of one, however written, at most its kind is shown. */
+/** Addresses may contain passwords, so at most the scheme of an address is shown. */
 function quoted(text: string): string {
   if (text.includes("://")) return JSON.stringify(`${text.split("://")[0]}://…`);
   if (/[@=]/.test(text)) return "other text";

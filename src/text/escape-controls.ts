@@ -1,5 +1,5 @@
 /**
- * Text from transcripts as a terminal may show it. Escape sequences could move the cursor, change the title or
+ * Makes text from transcripts safe for a terminal. Escape sequences could move the cursor, change the title or
  * hide words, and direction marks could reorder them; each such character becomes a visible sign.
  */
 
@@ -16,7 +16,7 @@ export function oneLine(text: string): string {
   return escapeControls(text).replaceAll(/\s+/g, " ").trim();
 }
 
-/** C0 and DEL have pictures of their own in Unicode. */
+/** Unicode has symbols for C0 and DEL. */
 function visible(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);

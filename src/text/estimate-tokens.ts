@@ -1,6 +1,6 @@
 /**
  * Token estimate without a tokenizer: per code point 0.25, CJK 1.5, above U+FFFF 2, rounded up.
- * A real tokenizer can be handed to the engine instead.
+ * A real tokenizer can be passed to the engine instead.
  */
 export type CountTokens = (text: string) => number;
 
@@ -8,7 +8,7 @@ export type CountTokens = (text: string) => number;
 const MAY_COUNT_MORE = /[\u1100-\uffff]/;
 
 export const estimateTokens: CountTokens = (text) => {
-  // Most text has no such character, and the expression knows that without looking at each one.
+  // Most text has no such character, which the expression checks fastest.
   if (!MAY_COUNT_MORE.test(text)) return Math.ceil(text.length / 4);
   let quarters = 0;
   for (let i = 0; i < text.length; i++) {

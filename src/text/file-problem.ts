@@ -1,4 +1,4 @@
-/** What the system says when a file or folder cannot be used, in words for people; the system's own code stays in it. */
+/** Describes system errors about files and folders for people, including the system's error code. */
 import { messageOf, PalimpsestError } from "../errors.ts";
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -24,12 +24,12 @@ export function fileProblem(error: unknown): string {
   return words === undefined ? messageOf(error) : `${words} (${code})`;
 }
 
-/** The system's name of the error, such as `ENOENT`. */
+/** The error code of the system, such as `ENOENT`. */
 export function fileErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Nothing is ever written over: what stands under the name may be wanted still. */
+/** Existing files are never overwritten, since they may still be needed. */
 export function nameInUse(file: string): PalimpsestError {
   return new PalimpsestError("invalid-input", `${file} already exists`, {
     advice: "Choose another name, or remove the file first.",
@@ -48,7 +48,7 @@ export function cannotBeWritten(file: string, error: unknown): PalimpsestError {
   );
 }
 
-/** Also where only the disk quota of this user is used up, or the file is too large. */
+/** Also if the user's disk quota is exceeded, or the file is too large. */
 export function isDiskFull(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT", "EFBIG"].includes(fileErrorCode(error) ?? "");
 }

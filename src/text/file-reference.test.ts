@@ -10,7 +10,7 @@ const PAPER = {
   summary: "A paper about contexts.\nTwo lines.",
 };
 
-/** A text that is a reference and nothing else; null for any other. */
+/** Parses a text that consists of a reference only; null for any other. */
 function parseFileReference(text: string) {
   const [first] = findFileReferences(text.slice(0, text.indexOf("\n")));
   const opening = "\n\nExploration Summary:\n";

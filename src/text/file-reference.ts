@@ -1,5 +1,5 @@
 /**
- * What stands in a message in the place of a large file:
+ * The reference that replaces a large file in a message:
  *
  *     [LCM File: file_abc123def456 | paper.pdf | application/pdf | 42,150 bytes]
  *
@@ -27,7 +27,7 @@ interface FoundReference extends Omit<FileReference, "summary"> {
 const UNNAMED = "(unnamed)";
 const UNTYPED = "(unknown type)";
 const SUMMARY = "Exploration Summary:";
-/** A name may hold anything but a line end: the fields behind it are told apart from the end of the line. */
+/** A name may contain anything but a line end, so the fields after it are matched from the end of the line. */
 const HEADER =
   /^\[LCM File: (file_[0-9a-z]{6,64}) \| (.{1,1000}) \| (\(unknown type\)|[^\s|]{1,200}) \| (\d{1,3}(?:,\d{3}){0,5}) bytes?\]$/gm;
 
@@ -38,12 +38,12 @@ export function formatFileReference({ id, name, mime, bytes, summary }: FileRefe
   return `${header}\n\n${SUMMARY}\n${summary}`;
 }
 
-/** A line that stands in every reference to a file, and says nothing about any. */
+/** A line that is the same in every reference to a file. */
 export function isReferenceHeading(line: string): boolean {
   return line === SUMMARY;
 }
 
-/** Every line of a text that names a file kept elsewhere. */
+/** Finds all references to externalised files in a text. */
 export function findFileReferences(text: string): FoundReference[] {
   return [...text.matchAll(HEADER)].map(
     ({ 0: line, 1: id = "", 2: name = "", 3: mime = "", 4: bytes = "", index }) => ({
@@ -61,11 +61,11 @@ interface ToolOutputReference {
   readonly id: string;
   readonly tool: string | null;
   readonly bytes: number;
-  /** Which call it answers. */
+  /** The tool call of the result. */
   readonly description: string;
 }
 
-/** What stands in the place of an old result: where it is, which call it answers, and how it is read. */
+/** The reference that replaces an old tool result: its id, its call, and how to read it. */
 function formatToolOutputReference({ id, tool, bytes, description }: ToolOutputReference): string {
   return `[LCM Tool Output: ${id} | tool=${tool ?? "unknown"} | ${counted(bytes, "byte")}]
 ${description}
@@ -76,7 +76,7 @@ export function drillDownHint(id: string): string {
   return `Call lcm_describe(id="${id}", expandFile=true) to read it.`;
 }
 
-/** A payload as far as its reference needs it. */
+/** The part of a payload that its reference needs. */
 interface ReferredFile {
   readonly id: string;
   readonly kind: "file" | "tool-output";
@@ -85,18 +85,18 @@ interface ReferredFile {
   readonly tool: string | null;
   readonly bytes: number;
   readonly description: string;
-  /** What a model wrote of it. */
+  /** The description by a model. */
   readonly described?: { readonly text: string } | null;
 }
 
-/** What stands for a payload where it is not shown. */
+/** The reference for a payload. */
 export function referenceOf(file: ReferredFile): string {
   if (file.kind === "tool-output") return formatToolOutputReference({ ...file, tool: shownTool(file.tool) });
   const shown = { name: shownFileName(file.name), mime: shownMime(file.mime) };
   return formatFileReference({ ...file, ...shown, summary: summaryOf(file) });
 }
 
-/** Kind, size and lines were counted; no model says them better. */
+/** Kind, size and lines are always the measured ones, not those of a model. */
 function summaryOf({ description, described }: ReferredFile): string {
   const [title = ""] = description.split("\n", 1);
   return described == null ? description : `${title}\n${described.text}`;

@@ -1,11 +1,11 @@
-/** What callers give, checked by a schema: what does not fit is refused by name, before anything happens. */
+/** Validates the input of callers with a schema: invalid fields are rejected by name, before anything happens. */
 import { z } from "zod";
 import { PalimpsestError } from "../errors.ts";
 import { describeMisfits, sentenceOf } from "./describe-misfit.ts";
 import { nearName } from "./hints/nearest.ts";
 import { idIn } from "./identifiers.ts";
 
-/** An id as callers give it: also copied with brackets, quotes or spaces around it, or in capitals. */
+/** An id as input: also accepted with brackets, quotes or spaces around it, or in capitals. */
 export const givenId = z.string().min(1).overwrite(idIn);
 
 /** A callback, or another function of the caller. */
@@ -19,13 +19,13 @@ export const givenSignal = z.custom<AbortSignal>(
   "must be an AbortSignal",
 );
 
-/** What most calls take beside their data. */
+/** Options that most calls accept. */
 export const whileRunning = {
   signal: givenSignal.exactOptional(),
   onProgress: givenFunction.exactOptional(),
 };
 
-/** The input of a library call. An unknown option is refused before anything else, with those that there are. */
+/** The input of a library call. An unknown option is rejected first, with a list of the known ones. */
 export function requireGiven<Output>(
   call: string,
   schema: z.ZodType<Output> & { readonly shape: object },
@@ -39,7 +39,7 @@ export function requireList(call: string, what: string, given: unknown): void {
   if (!Array.isArray(given)) throw new PalimpsestError("invalid-input", `${call}: ${what} must be a list`);
 }
 
-/** A field that is undefined counts as left out. */
+/** A field that is undefined counts as omitted. */
 export function parseGiven<Output>(name: string, schema: z.ZodType<Output>, given: unknown): Output {
   if (typeof given !== "object" || given === null)
     throw new PalimpsestError("invalid-input", `${name} needs an object with its input`);
@@ -50,15 +50,15 @@ export function parseGiven<Output>(name: string, schema: z.ZodType<Output>, give
   throw new PalimpsestError("invalid-input", `${name}: ${problem}`);
 }
 
-/** Most callers leave out what they do not mean, and then nothing is copied. */
+/** Copies only if a field is undefined, which is rare. */
 function withoutUndefined(given: object): object {
   if (!Object.values(given).includes(undefined)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /**
- * Refuses what is not an object, and options that are not known by their names: a call that ignores a misspelt one does
- * something else than was asked. A field that is undefined counts as left out.
+ * Rejects input that is not an object, and unknown options by name: a call that ignores a misspelt option does
+ * not do what the caller wants. A field that is undefined counts as omitted.
  */
 export function requireOptions(call: string, known: readonly string[], input: unknown): void {
   if (typeof input !== "object" || input === null || Array.isArray(input))

@@ -1,4 +1,4 @@
-/** Encoded bytes say nothing to a reader: a long run of them is named instead of shown. */
+/** Replaces long runs of encoded bytes by a placeholder, since they are not readable. */
 
 const NUMBER = new Intl.NumberFormat("en-US");
 /** Shorter runs may be words, paths, hashes or keys, which are worth showing. */
@@ -16,7 +16,7 @@ export function hideBase64(text: string): string {
   return isLong ? shown.replace(RUN, (run) => (isEncoded(run) ? named(run) : run)) : shown;
 }
 
-/** A long run covers one of these places, so that most of the text need not be looked at. */
+/** A long run covers one of these positions, so most of the text is not checked. */
 function hasLongRun(text: string): boolean {
   for (let probe = SHORTEST - 1; probe < text.length; probe += SHORTEST) {
     let [start, end] = [probe, probe];

@@ -1,6 +1,6 @@
 /**
- * Whether a text holds a passage, runs of white space aside: the same as to look for it with `collapseSpaces` of the
- * text, without making that. The passage has no runs, only lone spaces.
+ * Whether a text contains a passage, ignoring runs of white space: equals a search in `collapseSpaces` of the
+ * text, without creating that. The passage must contain only single spaces.
  */
 export function holdsPassage(text: string, passage: string): boolean {
   const [start, end] = longestWord(passage);
@@ -11,7 +11,7 @@ export function holdsPassage(text: string, passage: string): boolean {
   return false;
 }
 
-/** The rarest piece, as far as one can tell without looking. Found early, so that few places are looked at. */
+/** The longest word is probably the rarest one, so few positions need a full comparison. */
 function longestWord(passage: string): readonly [start: number, end: number] {
   let [start, end] = [0, 0];
   for (let from = 0; from <= passage.length; ) {

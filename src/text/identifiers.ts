@@ -12,12 +12,12 @@ export function newConversationId(random: RandomBytes): string {
   return `conv_${toHex(random(8))}`;
 }
 
-/** From the text and chance, so that equal texts are two summaries. */
+/** From the text and random bytes, so that equal texts give different ids. */
 export function newSummaryId(text: string, random: RandomBytes): string {
   return `sum_${sha256(text + toHex(random(16))).slice(0, 16)}`;
 }
 
-/** Of a summary that a host made: the same whenever it is imported into this conversation again. */
+/** For a summary of a host: deterministic, so that a repeated import into this conversation gives the same id. */
 export function importedSummaryId(conversation: string, hostId: string): string {
   return `sum_${sha256(JSON.stringify([conversation, hostId])).slice(0, 16)}`;
 }
@@ -51,7 +51,7 @@ const KINDS = {
 } as const;
 export type IdKind = (typeof KINDS)[keyof typeof KINDS];
 
-/** What an id is meant to name, by how it begins; null for what is no id, such as a session's name. */
+/** The type of an id, by its prefix; null for text that is not an id, such as a session id. */
 export function kindOfId(text: string): IdKind | null {
   const [, prefix] = /^(conv|msg|sum|file|mem)_/.exec(text) ?? [];
   return prefix === undefined ? null : KINDS[prefix as keyof typeof KINDS];
@@ -61,7 +61,7 @@ const WHOLE_ID = /^(?:(?:conv|sum|file|mem)_[0-9a-f]{16}|msg_[0-9a-f]{16}_[1-9][
 const BEFORE_ID = /^[\s[({<"'`“‘«]+/;
 const BEHIND_ID = /[\s\])}>"'`”’».,;:]+$/;
 
-/** The id in a text that is copied with what stands around it, such as `[msg_…]`; anything else as it is. */
+/** The id in a text copied with surrounding characters, such as `[msg_…]`; other text is unchanged. */
 export function idIn(text: string): string {
   const bare = text.replace(BEFORE_ID, "").replace(BEHIND_ID, "");
   if (WHOLE_ID.test(bare)) return bare.toLowerCase();

@@ -5,22 +5,22 @@ export interface LocalTime {
   readonly time: string;
 }
 
-/** Clocks are only ever set on a quarter of an hour. */
+/** Offsets change only at quarters of an hour. */
 const QUARTER = 900_000;
 const MINUTE = 60_000;
 const UNKNOWN: LocalTime = { date: "", time: "" };
-/** Building a formatter costs a thousand times what using it does. */
+/** Creating a formatter takes about a thousand times as long as using it. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
-/** The zone's distance from UTC in the quarter that was asked for last: messages come close together. */
+/** The UTC offset in the last requested quarter, since messages are close together. */
 let last = { timezone: "UTC", quarter: 0, offset: 0 };
 
-/** What the clocks showed in the minute that was asked for last, counted as if it were UTC. */
+/** The local time of the last requested minute, counted as if it were UTC. */
 let lastShown: { readonly minute: number; readonly shown: LocalTime } = {
   minute: Number.NaN,
   shown: UNKNOWN,
 };
 
-/** An ISO instant as people in a time zone write it, to the minute. */
+/** An ISO instant as local time in a time zone, to the minute. */
 export function localTime(instant: string, timezone: string): LocalTime {
   const milliseconds = Date.parse(instant);
   if (Number.isNaN(milliseconds)) return UNKNOWN;
@@ -45,7 +45,7 @@ export function offsetAt(milliseconds: number, timezone: string): number {
   return last.offset;
 }
 
-/** What the zone's clocks show, read as if it were UTC, less the instant itself. */
+/** The zone's local time, read as UTC, minus the instant itself. */
 function readOffset(milliseconds: number, timezone: string): number {
   if (timezone === "UTC") return 0;
   const parts = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Words from a conversation inside a text of ours: every line carries a mark, and control characters are visible, so
- * that nothing in them can pass for what stands around them.
+ * Quotes conversation text inside our own text: every line has a mark, and control characters are visible, so
+ * that it cannot be mistaken for the text around it.
  */
 import { escapeControls } from "./escape-controls.ts";
 
@@ -16,7 +16,7 @@ export function quoteText(text: string): string {
 const PLAIN_NAME = /^[\w.:/-]{1,100}$/;
 const LONGEST_NAME = 100;
 
-/** A name that came from outside, on a line of ours: in quotes unless it is plain, and not too long. */
+/** An external name on a line of ours: quoted unless it is plain, and limited in length. */
 export function quoteName(name: string): string {
   if (PLAIN_NAME.test(name)) return name;
   const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
@@ -25,15 +25,15 @@ export function quoteName(name: string): string {
 
 /**
  * C0 except tab and newline, DEL, C1, line separators, marks that change the direction of text, halves of surrogate
- * pairs, and the backslash of what would be read as one of our own escapes.
+ * pairs, and the backslash of text that looks like one of our escapes.
  */
 const ESCAPED =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Cs}|\\(?=u\{)/gu;
 
 /**
- * The same, and nothing is lost: `unquoteExactly` gives back every character. A character that could do harm is
- * written as `\u{1b}`; everything else stands as it was said.
+ * The same without loss: `unquoteExactly` restores every character. An unsafe character is
+ * written as `\u{1b}`; everything else is unchanged.
  */
 export function quoteExactly(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** A whole number as people write it: `32000`, `32k` (32,000) or `1.5M` (1,500,000); undefined for any other text. */
+/** Parses a whole number: `32000`, `32k` (32,000) or `1.5M` (1,500,000); undefined for any other text. */
 export function readWholeNumber(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(text.trim()) ?? [];
   if (digits === undefined || (unit === "" && digits.includes("."))) return undefined;

@@ -1,19 +1,19 @@
-/** Names of memory scopes. What is not written exactly so names nothing, and is denied. */
+/** Names of memory scopes. Malformed names are denied. */
 
 export const GLOBAL_SCOPE = "global";
 export const SCOPE_KINDS = ["global", "agent", "user", "project", "custom", "reflection"] as const;
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
 
-/** What an agent may be called, in words. */
+/** The rule for agent names, for messages. */
 export const AGENT_NAME = "letters and digits, with . _ @ + / or - between them, and no word for nobody";
 
 export type ParsedScope =
   | { readonly ok: true; readonly kind: ScopeKind; readonly id: string }
   | { readonly ok: false; readonly reason: string };
 
-/** Letters and digits of any script, and a few signs between and behind them. */
+/** Letters and digits of any script, and some punctuation after the first. */
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._@+/-]{0,127}$/u;
-/** What a program writes when it does not know who is meant, and who must not be named into being. */
+/** Placeholders that programs write for an unknown agent, which must not become agents. */
 const NOBODY = new Set(["undefined", "null", "nan", "none", "system", "true", "false"]);
 const PREFIXED = /^(agent|user|project|custom|reflection:agent):(.*)$/su;
 

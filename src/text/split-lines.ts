@@ -12,9 +12,9 @@ export interface Line {
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a stream of bytes, holding only the line at hand. A line ends at a line feed and at nothing
- * else: text may contain every other character that some call a line end. A chunk may be reused by its source
- * once the next one is asked for.
+ * The lines of a stream of bytes, holding only the current line. A line ends at a line feed and nowhere
+ * else: text may contain every other character that some programs treat as a line end. A chunk may be reused by its source
+ * once the next one is requested.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, start = 0): AsyncGenerator<Line> {
   let offset = start;

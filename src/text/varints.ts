@@ -1,6 +1,6 @@
-/** Numbers as one byte each while they are small: seven bits a byte, the lowest first. */
+/** Variable-length numbers: seven bits per byte, lowest first, so small numbers take one byte. */
 
-/** As many as are copied one by one sooner than by a call. */
+/** Up to this many bytes, a loop copies faster than a call. */
 const FEW = 32;
 
 export class ByteWriter {
@@ -25,12 +25,12 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Small whichever sign it has. */
+  /** Short for small numbers of either sign. */
   signed(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** From a position of theirs on. */
+  /** Writes the bytes from this position on. */
   bytes(bytes: Uint8Array, from = 0): void {
     this.#reserve(bytes.length - from);
     if (bytes.length - from > FEW) this.#bytes.set(from === 0 ? bytes : bytes.subarray(from), this.#length);
@@ -38,7 +38,7 @@ export class ByteWriter {
     this.#length += bytes.length - from;
   }
 
-  /** What was written so far. Writing on does not change it. */
+  /** The bytes written so far. Later writes do not change it. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

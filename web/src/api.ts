@@ -1,4 +1,4 @@
-/** The API as hooks. Answers are cached by operation and input. */
+/** The API as hooks. Responses are cached by operation and input. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { ApiError, type Client, type InputOf, type OutputOf, type Words } from "../../src/http/client.ts";
@@ -13,7 +13,7 @@ export function useClient(): Client {
 
 interface Options {
   readonly enabled?: boolean;
-  /** Shows the answer before while the next one comes. */
+  /** Shows the previous response while the next one loads. */
   readonly keeps?: boolean;
   readonly everyMs?: number;
 }

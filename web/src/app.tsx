@@ -1,4 +1,4 @@
-/** The frame of the page: signing in, the ways to each view, theme and keys. */
+/** The frame of the page: sign-in, navigation, theme and keyboard shortcuts. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type FormEvent, useCallback, useEffect, useMemo, useState } from "react";
 import { ApiError } from "../../src/http/client.ts";
@@ -14,8 +14,8 @@ import { go, Link, useAddress } from "./router.tsx";
 import { clientOf, forgetToken, keepToken, storedToken, tokenOfLink } from "./session.ts";
 
 /**
- * Answers that one token was given, so that the next one who signs in is not shown them. Chunks of messages that were
- * scrolled away are forgotten soon, so that memory stays bounded.
+ * A cache per token, so that the next user who signs in does not see its data. Chunks of messages that are
+ * out of view are dropped soon, so that memory stays bounded.
  */
 function newCache(): QueryClient {
   return new QueryClient({
@@ -131,7 +131,7 @@ function View({ pathname }: { readonly pathname: string }) {
   return <NoSuchPage pathname={pathname} />;
 }
 
-/** Null for what no browser writes. */
+/** Null for invalid escapes. */
 function decoded(part: string): string | null {
   try {
     return decodeURIComponent(part);
@@ -182,7 +182,7 @@ function useTheme(): [Theme, () => void] {
   return [theme, change];
 }
 
-/** Without a session: a token is asked for. */
+/** The sign-in form, shown without a session. */
 interface Props {
   readonly problem: string | null;
   readonly onToken: (token: string) => void;

@@ -1,16 +1,16 @@
-/** Code and output of tools. Diffs and known languages are coloured; long text is folded until it is asked for. */
+/** Code and output of tools. Diffs and known languages are coloured; long text is folded until the user opens it. */
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { count } from "./format.ts";
 
 const FOLDED_LINES = 24;
-/** Longer lines are cut until the whole is asked for: laying out a megabyte without a break stops the page. */
+/** Longer text is cut until the user opens it, since laying out a megabyte on one line blocks the page. */
 const FOLDED_CHARACTERS = 4_000;
-/** Longer text stays without colours: its pieces would stop the page. */
+/** Longer text is not coloured, since its elements would block the page. */
 const COLOURED_CHARACTERS = 60_000;
 
 interface CodeProps {
   readonly text: string;
-  /** As people name it behind a fence, or the extension of a file. */
+  /** The language name of a code fence, or a file extension. */
   readonly language?: string;
   /** Shown in the corner. */
   readonly label?: string;
@@ -38,7 +38,7 @@ export function Code({ text, language = "", label = language }: CodeProps) {
 }
 
 type Highlight = typeof import("./highlight.ts").highlight;
-/** Loaded with the first code that names its language. */
+/** Loaded with the first code that has a language. */
 let loaded: Highlight | null = null;
 
 function Coloured({ text, language }: { readonly text: string; readonly language: string }): ReactNode {
@@ -51,7 +51,7 @@ function Coloured({ text, language }: { readonly text: string; readonly language
         loaded = module.highlight;
         setHighlight(() => module.highlight);
       },
-      // The server has ended or was replaced: the code is shown without colours.
+      // If the server has stopped or was replaced, the code is shown without colours.
       () => undefined,
     );
   }, [isWanted, highlight]);
@@ -71,7 +71,7 @@ function Coloured({ text, language }: { readonly text: string; readonly language
   );
 }
 
-/** What a file is written in, by its name. */
+/** The language of a file, by its name. */
 export function languageOf(file: string): string {
   return /[^./\\]+$/.exec(file)?.[0] ?? "";
 }

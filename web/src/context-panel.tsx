@@ -1,4 +1,4 @@
-/** The context bar, the slider through time, what changed at a turn, and why each item was in. */
+/** The context bar, the time slider, the changes of a turn, and the reason for each item. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { problemText, useOperation } from "./api.ts";
@@ -39,7 +39,7 @@ interface SliderProps {
 function TurnSlider({ recorded, at }: SliderProps) {
   const [place, setPlace] = useState(at);
   useEffect(() => setPlace(at), [at]);
-  // The address follows a moment later, so that a fast drag asks for few views.
+  // The URL is updated with a delay, so that a fast drag requests few views.
   useEffect(() => {
     if (place === at) return;
     const timer = setTimeout(() => setParameters({ turn: recorded[place]?.firstSeq ?? null }), 120);

@@ -1,4 +1,4 @@
-/** What the model sees now, or saw before a turn, and from that what became of each message. */
+/** The context of the model now or before a turn, and the resulting state of each message. */
 
 import { useMemo } from "react";
 import type { OutputOf } from "../../src/http/client.ts";
@@ -9,7 +9,7 @@ export type ContextOutput = OutputOf<"context">;
 export type Item = ContextOutput["items"][number];
 type Tree = OutputOf<"tree">;
 
-/** `turn`: number of its first message; null for now, within the budget of the newest turn that is recorded. */
+/** `turn`: number of its first message; null for now, with the budget of the newest recorded turn. */
 export function useContextView(conversation: string, turn: number | null, recorded: readonly Turn[] | null) {
   const budget = recorded?.at(-1)?.seen?.budget;
   const now = budget === undefined ? {} : { budget };
@@ -19,7 +19,7 @@ export function useContextView(conversation: string, turn: number | null, record
 
 export type Turn = OutputOf<"turns">["turns"][number];
 
-/** Turns before which it is on record what the model saw; null until they are known. */
+/** Turns with a recorded context; null until they are loaded. */
 export function useRecordedTurns(conversation: string, enabled: boolean) {
   const { data } = useOperation("turns", { conversation, limit: 10_000 }, { enabled });
   return useMemo(() => (data === undefined ? null : data.turns.filter(({ seen }) => seen !== null)), [data]);
@@ -59,7 +59,7 @@ export function seqOf(id: string): number {
 export const SHARES = ["system", "summaries", "stubs", "messages", "memories", "free"] as const;
 export type Share = (typeof SHARES)[number];
 
-/** Tokens by kind. What rendering adds around the items counts as system. */
+/** Tokens by kind. Rendering overhead counts as system. */
 export function sharesOf({
   items,
   tokens,
@@ -73,7 +73,7 @@ export function sharesOf({
   const summaries = sum(({ type }) => type === "summary");
   const stubs = sum(isStub);
   const memories = recalled?.tokens ?? 0;
-  // A small image is estimated as large as any other while it is stored, and by its size when it is sent.
+  // The stored estimate is the same for all images; the sent one depends on the size.
   const messages = Math.min(
     sum((item) => item.type === "message" && !isSystem(item) && !isStub(item)),
     Math.max(0, tokens - summaries - stubs - memories),

@@ -1,4 +1,4 @@
-/** One conversation: its messages, its summaries as a picture, and beside them what the model sees or saw. */
+/** One conversation: its messages, the graph of its summaries, and the context of the model. */
 
 import { useQueries } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
@@ -18,7 +18,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
   const seq = Number(searchParams.get("seq")) || null;
   const turn = Number(searchParams.get("turn")) || null;
   const first = useOperation("read", { id, limit: 1 });
-  // What is read first is asked for first: the rest would keep the store busy.
+  // Loads the visible messages first, since other requests would keep the store busy.
   const [isShown, setShown] = useState(false);
   const isNext = isShown || tab === "dag";
   const tree = useOperation("tree", { conversation: id, countsErased: false }, { enabled: isNext });
@@ -35,7 +35,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
       document.title = "Palimpsest";
     };
   }, [conversation?.title, id]);
-  // A link may name its session. Changes are told by id, and a session may have another conversation later.
+  // A link may name its session. Changes are reported by id, and a session may have another conversation later.
   useEffect(() => {
     if (conversation !== undefined && conversation.id !== id) replacePath(`/c/${conversation.id}`);
   }, [conversation, id]);
@@ -97,7 +97,7 @@ export function ConversationPage({ id }: { readonly id: string }) {
 }
 
 /**
- * The messages of a conversation of any length. Only those on the screen exist as elements, and only the chunks around
+ * The messages of a conversation of any length. Only visible messages exist as elements, and only the chunks around
  * them are in memory.
  */
 const CHUNK = 20;
@@ -106,9 +106,9 @@ interface Props {
   readonly id: string;
   readonly messageCount: number;
   readonly fates: Fates | null;
-  /** The message to begin with; null: the newest. */
+  /** The first visible message; null: the newest. */
   readonly seq: number | null;
-  /** Is told when there is something to read. */
+  /** Called when messages are visible. */
   readonly onShown: (isShown: boolean) => void;
 }
 
@@ -135,7 +135,7 @@ function Timeline({ id, messageCount, fates, seq, onShown }: Props) {
     rows.scrollToIndex(Math.max(0, Math.min(start, messageCount) - 1), {
       align: seq === null ? "end" : "start",
     });
-    // Only when another message is asked for: new messages must not move what is being read.
+    // Only when another message is requested: new messages must not scroll the view.
   }, [seq === null ? "newest" : seq]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
@@ -164,7 +164,7 @@ function Timeline({ id, messageCount, fates, seq, onShown }: Props) {
   );
 }
 
-/** The chunks that hold these places, by seq. */
+/** The chunks that contain these positions, by seq. */
 function useChunks(id: string, indices: readonly number[]): ReadonlyMap<number, Message> {
   const client = useClient();
   const chunks = [...new Set(indices.map((index) => Math.floor(index / CHUNK)))];

@@ -1,4 +1,4 @@
-/** Every conversation, last changed first, with search as you type: by title and project here, by words in the store. */
+/** All conversations, last changed first, with search while typing: titles and projects locally, words in the store. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Fragment, useDeferredValue, useEffect, useRef, useState } from "react";
@@ -73,7 +73,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
 
 interface ListProps {
   readonly conversations: readonly Conversation[];
-  /** Messages that match come below it. */
+  /** Matching messages are shown below it. */
   readonly isShort: boolean;
   readonly onEnd: () => void;
 }

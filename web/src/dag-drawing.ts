@@ -1,7 +1,7 @@
-/** Where each summary is on the canvas, and how it is drawn. Messages run from left to right, depth goes upwards. */
+/** The position and drawing of each summary on the canvas. Messages run from left to right, depth goes upwards. */
 import type { Node, Tree } from "./dag-view.tsx";
 
-/** Which messages are in view. */
+/** The visible range of messages. */
 export interface Camera {
   readonly from: number;
   readonly span: number;
@@ -19,7 +19,7 @@ export function fitAll({ conversation }: Tree): Camera {
   return { from: 1, span: Math.max(1, conversation.messageCount) };
 }
 
-/** `at`: the place that stays where it is, from 0 to 1. */
+/** `at`: the fixed point, from 0 to 1. */
 export function zoomed({ from, span }: Camera, at: number, factor: number): Camera {
   const next = Math.max(4, Math.min(span / factor, 1e7));
   return { from: from + (span - next) * at, span: next };
@@ -44,7 +44,7 @@ function levelsOf({ summaries }: Tree): number {
   return 1 + summaries.reduce((most, { depth }) => Math.max(most, depth), 0);
 }
 
-/** Tall enough to be read, and not more than half of a screen. */
+/** Readable, and at most half of the screen. */
 export function heightOf(tree: Tree): number {
   return Math.min(420, levelsOf(tree) * 84 + AXIS_PX);
 }
@@ -92,7 +92,7 @@ interface Look {
 function drawNode(pen: CanvasRenderingContext2D, node: Node, box: Box, look: Look): void {
   const { colours, isSelected, isStanding } = look;
   pen.fillStyle = isSelected ? colours.accent : colours.fill;
-  // Faithful summaries are strong, doubtful ones pale.
+  // Summaries with low fidelity are paler.
   pen.globalAlpha = isSelected ? 1 : 0.35 + 0.55 * (node.fidelity ?? 0.5);
   pen.fillRect(box.x, box.y, box.width, box.height);
   pen.globalAlpha = 1;

@@ -1,6 +1,6 @@
 /**
- * The summaries as a picture: each is a bar over the messages that it covers, on the level of its depth, so that what it
- * was made from lies directly below it. Drawn on one canvas, so that ten and ten thousand of them move alike.
+ * The graph of summaries: each is a bar over the messages that it covers, on the level of its depth, so that its
+ * sources are directly below it. Drawn on one canvas, so that ten thousand summaries scroll smoothly.
  */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import type { OutputOf } from "../../src/http/client.ts";
@@ -28,7 +28,7 @@ export function DagView({ tree, node }: { readonly tree: Tree; readonly node: st
       setSize({ width: element.clientWidth, height: element.clientHeight }),
     );
     watch.observe(element);
-    // React listens passively to the wheel, and the page would scroll as well.
+    // React's wheel listener is passive, so the page would also scroll.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
       setCamera((now) => zoomed(now, event.offsetX / element.clientWidth, event.deltaY < 0 ? 1.25 : 0.8));
@@ -39,7 +39,7 @@ export function DagView({ tree, node }: { readonly tree: Tree; readonly node: st
       element.removeEventListener("wheel", onWheel);
     };
   }, []);
-  // The colours are read from the style sheet, and so must be read again with another theme.
+  // The colours come from the style sheet, so they are read again when the theme changes.
   const [themes, setThemes] = useState(0);
   useEffect(() => {
     const watch = new MutationObserver(() => setThemes((number) => number + 1));
@@ -114,7 +114,7 @@ export function DagView({ tree, node }: { readonly tree: Tree; readonly node: st
   );
 }
 
-/** Left and right on a level, up to what was made from it, down to what it was made from. */
+/** Left and right on a level, up to the summary made from it, down to its sources. */
 function neighbour({ summaries }: Tree, id: string | null, key: string): Node | null {
   const now = summaries.find((one) => one.id === id);
   if (now === undefined) return key.startsWith("Arrow") ? (summaries.at(-1) ?? null) : null;
@@ -127,7 +127,7 @@ function neighbour({ summaries }: Tree, id: string | null, key: string): Node | 
   return null;
 }
 
-/** One summary: what it says, how faithful it is, and what it was made from. */
+/** One summary: text, fidelity and sources. */
 function SummaryView({ id }: { readonly id: string }) {
   const { data, error } = useOperation("describe", { id }, { keeps: true });
   if (error !== null) return <p className="error-text">{problemText(error)}</p>;

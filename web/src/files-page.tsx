@@ -1,4 +1,4 @@
-/** Attached files and long results of tools: what is in each, and every byte of it. */
+/** Attached files and long tool results: descriptions and full content. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { problemText, useClient, useOperation } from "./api.ts";
 import { Code, languageOf } from "./code.tsx";

@@ -1,4 +1,4 @@
-/** How the store and the server are: sizes, integrity, and what the engine does, over time. */
+/** The state of store and server: sizes, integrity, and engine metrics over time. */
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { problemText, useClient, useOperation } from "./api.ts";
@@ -9,7 +9,7 @@ import { storedToken } from "./session.ts";
 /** `/metrics`, read every few seconds. */
 interface Sample {
   readonly at: number;
-  /** By name, summed over labels; by name with its labels; and `ERRORS`. */
+  /** By name, summed over labels; by name with labels; and `ERRORS`. */
   readonly values: ReadonlyMap<string, number>;
 }
 
@@ -34,7 +34,7 @@ function useMetrics(): { readonly samples: readonly Sample[]; readonly problem: 
   return { samples, problem };
 }
 
-/** Requests that failed by a fault of the server, and calls to models that gave no answer. */
+/** Requests that failed with a server error, and failed model calls. */
 const ERRORS = "errors";
 const IS_ERROR =
   /^lcm_http_requests_total\{.*status="5|^lcm_model_calls_total\{.*outcome="(?!(?:stop|length|other|cancelled)")/;
@@ -129,7 +129,7 @@ function inUnits(points: readonly Point[], unitMs: number): Point[] {
   return points.map(({ x, y }) => ({ x: x / unitMs, y }));
 }
 
-/** By when conversations ended: enough to see how the store grows, without reading every message. */
+/** By the end of conversations: shows the growth of the store without reading every message. */
 function Growth() {
   const { data } = useOperation("conversations list", { limit: 1_000, archived: true });
   const points = useMemo(() => {
@@ -190,7 +190,7 @@ interface MeterProps {
   readonly format: (value: number) => string;
 }
 
-/** What is counted is drawn from where it was when the page was opened: what came since then is seen. */
+/** Counters are drawn relative to their value when the page was opened, which shows the increase. */
 function Meter({ samples, metric, label, format }: MeterProps) {
   const read = (sample: Sample | undefined) => sample?.values.get(metric) ?? 0;
   const [first, last] = [samples[0], samples.at(-1)];

@@ -1,6 +1,6 @@
 /**
  * Colours for code: comments, texts, numbers, keywords and names. It only cuts the code into pieces, which are shown as text,
- * in time that grows with its length. A language that is not known is shown as written.
+ * in time that grows with its length. Code in an unknown language is shown without colours.
  */
 export type Kind = "comment" | "string" | "number" | "keyword" | "name";
 export type Piece = readonly [kind: Kind | null, text: string];
@@ -64,7 +64,7 @@ const GRAMMARS: readonly (readonly [names: string, grammar: Grammar | "markup"])
   ["js javascript jsx mjs cjs ts typescript tsx mts cts", slashed("javascript", "typescript")],
   ["py python pyi", hashed("python")],
   ["go golang", slashed("go")],
-  // A lifetime begins like a text.
+  // A lifetime begins like a string.
   ["rs rust", { ...slashed("rust"), string: /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\.)'/.source }],
   ["java kt kotlin kts scala groovy", slashed("java", "kotlin")],
   ["cs csharp c# dart", slashed("java", "csharp")],
@@ -134,7 +134,7 @@ function markupPieces(code: string): Piece[] {
   );
 }
 
-/** What stands between matches, and matches without a kind, become one piece. */
+/** Text between matches, and matches without a kind, become one piece. */
 function cut(code: string, found: RegExp, kindOf: (match: RegExpMatchArray) => Kind | null): Piece[] {
   const pieces: Piece[] = [];
   let last = 0;

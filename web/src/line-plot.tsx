@@ -7,7 +7,7 @@ interface Props {
   /** Top of the vertical axis. Default: the largest value. */
   readonly most?: number;
   readonly format?: (value: number) => string;
-  /** Beside the label. Default: the last value. */
+  /** The value next to the label. Default: the last one. */
   readonly shown?: number;
   /** Below both ends of the line. Default: their values. */
   readonly ends?: readonly [first: string, last: string];

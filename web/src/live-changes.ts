@@ -1,6 +1,6 @@
 /**
- * Live changes make cached answers stale. A browser keeps at most six connections to a server, so of all tabs with the
- * same token one follows the changes and tells the others; when it is closed, the next one takes over.
+ * Live changes invalidate cached responses. A browser keeps at most six connections to a server, so of all tabs with the
+ * same token one follows the changes and informs the others; when it is closed, the next one takes over.
  */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -8,10 +8,10 @@ import { ApiError, type Change, type Client } from "../../src/http/client.ts";
 import { useClient } from "./api.ts";
 
 const PAUSE_MS = 2_000;
-/** A tab that followed no later than this shows nothing that is older. */
+/** A tab that follows within this time has no stale data. */
 const AT_ONCE_MS = 500;
 
-/** Told when something may have been missed. */
+/** Sent when changes may have been missed. */
 const ANYTHING = null;
 
 /** `onRefused`: the session has ended, or the token was revoked. */
@@ -40,7 +40,7 @@ export function useLiveChanges(token: string, onRefused: () => void): void {
   }, [client, queries, token, onRefused]);
 }
 
-/** Browsers have no locks on a page that came over plain HTTP from another machine. */
+/** Browsers provide no locks for pages loaded over plain HTTP from another machine. */
 function onlyOneTab(name: string, signal: AbortSignal, run: () => Promise<void>): Promise<unknown> {
   return "locks" in navigator ? navigator.locks.request(name, { signal }, run) : run();
 }
@@ -48,7 +48,7 @@ function onlyOneTab(name: string, signal: AbortSignal, run: () => Promise<void>)
 interface Following {
   readonly tell: (change: Change | null) => void;
   readonly onRefused: () => void;
-  /** Nobody followed for a while, so what is shown may be old. */
+  /** No tab followed for a while, so the displayed data may be stale. */
   readonly hasMissed: boolean;
 }
 
@@ -71,7 +71,7 @@ async function follow(
 }
 
 function makeStale(queries: QueryClient, change: Change | null): void {
-  // What was erased may be quoted anywhere.
+  // Erased text may be quoted anywhere.
   if (change === ANYTHING || change.deleted.length + change.erased.length > 0) {
     void queries.invalidateQueries();
     return;
@@ -85,7 +85,7 @@ function makeStale(queries: QueryClient, change: Change | null): void {
   void queries.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey) });
 }
 
-/** Old messages never change, so only the answers that depend on the newest are read again. */
+/** Old messages never change, so only responses that depend on the newest ones are reloaded. */
 const GROWING = new Set(["turns", "tree", "context", "read", "newest"]);
 
 function isAbout([name, input]: readonly unknown[], ids: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
 /**
  * Markdown as elements: headings, lists, tables, code, quotes, emphasis and links. Text becomes text nodes and never
- * markup, whatever it contains. What it does not know, it shows as written.
+ * markup, whatever it contains. Unknown syntax is shown as written.
  */
 import { Fragment, type ReactNode } from "react";
 import { Code } from "./code.tsx";
@@ -158,7 +158,7 @@ function inlineNode([whole, code, strong, emphasis, label, address]: RegExpMatch
   if (code !== undefined) return <code>{code.slice(1, -1)}</code>;
   if (strong !== undefined) return <strong>{strong.slice(2, -2)}</strong>;
   if (emphasis !== undefined) return <em>{emphasis.slice(1, -1)}</em>;
-  // Links lead away from here only when a person follows them, and without telling where from.
+  // External links are followed only on a click, without a referrer.
   if (label !== undefined)
     return (
       <a href={address} target="_blank" rel="noreferrer noopener">

@@ -1,4 +1,4 @@
-/** What is remembered: a list to search, and one memory with its history, its fading, its source, and what can be done. */
+/** Memories: a searchable list, and one memory with its history, decay, sources and actions. */
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
 import type { OutputOf } from "../../src/http/client.ts";
@@ -130,7 +130,7 @@ export function MemoryPage({ id }: { readonly id: string }) {
   );
 }
 
-/** A message that a memory came from may also be what supports it. */
+/** A message that a memory came from may also support it. */
 function sourceMessages(data: OutputOf<"memory source"> | undefined) {
   const messages = data?.sources.flatMap((one) => one.messages) ?? [];
   return [...new Map(messages.map((message) => [message.id, message])).values()];
@@ -203,7 +203,7 @@ interface ChangeFormProps {
   readonly onCancel: () => void;
 }
 
-/** New words for one memory, or for two that become one. */
+/** New words for one memory, or for two merged ones. */
 function ChangeForm({ memory, isMerge, isPending, onSave, onCancel }: ChangeFormProps) {
   const [text, setText] = useState(memory.abstract);
   const [other, setOther] = useState("");

@@ -1,4 +1,4 @@
-/** A memory over time: when each version held, and how its score fades. */
+/** A memory over time: the validity of each version, and the decay of its score. */
 import type { OutputOf } from "../../src/http/client.ts";
 import { decayOf } from "../../src/memory/forget/decay.ts";
 import { time } from "./format.ts";

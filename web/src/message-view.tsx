@@ -1,4 +1,4 @@
-/** One message: who spoke, when, its parts, and what became of it in the context that is looked at. */
+/** One message: speaker, time, parts, and its state in the displayed context. */
 import { memo, type ReactNode, useMemo, useState } from "react";
 import type { OutputOf } from "../../src/http/client.ts";
 import { Code } from "./code.tsx";
@@ -10,7 +10,7 @@ import { ToolInput } from "./tool-input.tsx";
 export type Message = OutputOf<"read">["messages"][number];
 type Part = Message["parts"][number];
 
-/** What a model saw of it. */
+/** Its state in a model's context. */
 export interface Fate {
   readonly kind: "shown" | "cut" | "stub" | "summary" | "out";
   readonly words: string;
@@ -122,7 +122,7 @@ function ToolView({
 
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
 
-/** Images of Anthropic, pi and MCP are in the original as base64, beside their type. */
+/** Images of Anthropic, pi and MCP are in the original as base64, next to their type. */
 function Images({ original }: { readonly original: string | null }) {
   const images = useMemo(() => imagesIn(original), [original]);
   return images.map((url, index) => (
@@ -152,7 +152,7 @@ function imagesIn(original: string | null): string[] {
   return found;
 }
 
-/** Only images that the message itself holds: nothing is requested from elsewhere. */
+/** Only images in the message itself: nothing is requested from other servers. */
 function FileView({ part: { mime, name, url } }: { readonly part: Extract<Part, { type: "file" }> }) {
   const isImage = /^data:image\/(png|jpeg|gif|webp);base64,/.test(url ?? "");
   if (isImage && url !== null) return <img className="attached" src={url} alt={name ?? "attached"} />;

@@ -1,9 +1,9 @@
-/** What is shown where there is nothing to show: at an address of no page, or of something that is not on record. */
+/** Shown for an unknown address, or for an object that does not exist. */
 import { useEffect } from "react";
 import { problemText } from "./api.ts";
 import { Link } from "./router.tsx";
 
-/** `error`: what the server said of it, and what to do. */
+/** `error`: the server's error with its advice. */
 export function NotFound({ error }: { readonly error: unknown }) {
   return (
     <section className="page">

@@ -1,16 +1,16 @@
-/** Addresses: every view has one, so that it can be linked to. */
+/** Routing: every view has a URL, so that it can be linked to. */
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
 
-/** In an exported file, whose address cannot be changed: where one is in it. Null in the page. */
+/** The current location in an exported file, whose URL cannot be changed. Null in the page. */
 let own: URL | null = null;
 
 export function keepOwnAddress(start: string): void {
   own = new URL(start, "http://export.invalid");
 }
 
-/** Other views than that of the conversation are not in an exported file. */
+/** An exported file contains only the view of the conversation. */
 export function isExported(): boolean {
   return own !== null;
 }
@@ -63,7 +63,7 @@ export function replacePath(pathname: string): void {
   tell();
 }
 
-/** A link that stays in the page, unless it is opened elsewhere. */
+/** A link within the page, unless it is opened in a new tab. */
 export function Link({ href = "", ...rest }: AnchorHTMLAttributes<HTMLAnchorElement>) {
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;

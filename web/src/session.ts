@@ -1,5 +1,5 @@
 /**
- * Who is signed in. The session is kept in the storage of this origin, never in a cookie, and ends with the server. The
+ * The session of the signed-in user. It is kept in the storage of this origin, never in a cookie, and ends with the server. The
  * one-time code of a link is in its fragment, which browsers do not send.
  */
 import { type Client, createClient } from "../../src/http/client.ts";

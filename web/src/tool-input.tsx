@@ -33,13 +33,13 @@ export function ToolInput({ text }: { readonly text: string }) {
   );
 }
 
-/** A file that is written, in its own language; commands of a shell. */
+/** The language of a written file, or of shell commands. */
 function languageIn(field: string, { file_path, path, filePath }: Given): string {
   if (field === "command" || field === "cmd") return "sh";
   return languageOf(String(file_path ?? path ?? filePath ?? ""));
 }
 
-/** Null where they are not a JSON object: they are shown as written. */
+/** Null if they are not a JSON object; they are then shown as written. */
 function objectIn(text: string): Given | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -62,7 +62,7 @@ function withoutEdits(given: Given): { readonly rest: Given; readonly diffs: rea
   };
 }
 
-/** Lines that both sides begin or end with are shown once. */
+/** Common first and last lines are shown once. */
 function diffIn(edit: Given): string | null {
   const sides = SIDES.find(([before, after]) =>
     [edit[before], edit[after]].every((side) => typeof side === "string"),

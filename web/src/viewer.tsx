@@ -1,4 +1,4 @@
-/** The script of an exported file: the same views, answered from the data in the file. */
+/** The script of an exported file: the same views with the data in the file. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import type { Client, OutputOf } from "../../src/http/client.ts";
@@ -39,7 +39,7 @@ interface Exported {
   readonly messages: OutputOf<"read">["messages"];
   readonly tree: OutputOf<"tree">;
   readonly turns: OutputOf<"turns">;
-  /** Now, and then before each turn. */
+  /** The current one, then those before each turn. */
   readonly views: readonly ContextOutput[];
   readonly summaries: readonly OutputOf<"describe">[];
 }

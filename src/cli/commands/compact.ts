@@ -6,7 +6,7 @@ import { fieldsIn, type Typed } from "../typed.ts";
 import { PassLines } from "./pass-lines.ts";
 
 export async function runCompact(cli: CommandLine, typed: Typed): Promise<void> {
-  // From the start: whoever waits for a store to open sees that something is done.
+  // Created first, so that progress is visible while the store opens.
   const lines = new PassLines(cli, fieldsIn(typed, "input").dryRun === true);
   const done = Call.prepare(cli, compact, typed).then(async (call) => {
     const output = await call.run((step) => lines.add(step));

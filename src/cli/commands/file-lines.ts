@@ -28,7 +28,7 @@ export class FileLines {
     this.#nameWidth = Math.min(WIDEST_NAME, widest);
   }
 
-  /** `[3/13]` of the file that is being read. */
+  /** `[3/13]` of the current file. */
   get position(): string {
     return `[${this.#done + 1}/${this.#found.files.length}]`;
   }
@@ -61,7 +61,7 @@ export class FileLines {
   }
 }
 
-/** The message names the file, which stands at the start of the line already. */
+/** The message names the file, which is already at the start of the line. */
 function reasonOf({ problem, path: file }: Extract<FileReport, { kind: "refused" }>): string {
   return oneLine(problem.replaceAll(file, "it"));
 }

@@ -1,4 +1,4 @@
-/** A file that comes by standard input is kept apart while it is read, and has no name of its own. */
+/** `lcm files add`: standard input is copied to a temporary file, and has no file name. */
 import { addFile } from "../../operations/files/files-add.ts";
 import { runCommand } from "../call.ts";
 import type { CommandLine } from "../command-line.ts";

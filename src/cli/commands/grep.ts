@@ -1,4 +1,4 @@
-/** Hits are written as they come, where they come one by one. */
+/** `lcm grep`: writes hits as they are found, if the search streams them. */
 import {
   type FoundHit,
   type GrepArguments,
@@ -14,7 +14,7 @@ import type { CommandLine } from "../command-line.ts";
 import type { Typed } from "../typed.ts";
 import { writeAll } from "../write-all.ts";
 
-/** The largest page that a search gives. */
+/** The maximum page size of a search. */
 const PAGE = 200;
 
 type GrepCall = Awaited<ReturnType<typeof prepare>>;
@@ -83,7 +83,7 @@ interface HitCount {
   readonly hits: number;
 }
 
-/** Those with the most hits first. */
+/** Conversations with the most hits first. */
 function conversationsWithHits({ hits, fileHits }: GrepOutput): HitCount[] {
   const counts = new Map<string, HitCount>();
   for (const { conversation, title } of [...hits, ...fileHits.map(conversationOfFile)]) {

@@ -1,9 +1,9 @@
-/** Words under which several commands stand: `lcm files list`. */
+/** Groups of commands: `lcm files list`. */
 import type { CommandWords } from "../../operations/registry.ts";
 
 export interface Group {
   readonly summary: string;
-  /** What it does without a further word. */
+  /** The command that it runs without a subcommand. */
   readonly byItself: CommandWords;
   readonly examples: readonly (readonly [command: string, remark?: string])[];
 }

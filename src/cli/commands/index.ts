@@ -1,4 +1,4 @@
-/** Every command: one for each operation, and those of the terminal itself. A call loads only what it names. */
+/** Every command: one for each operation, and those without an operation. A call loads only the named ones. */
 import type { Command } from "commander";
 import {
   type AnyOperation,
@@ -25,7 +25,7 @@ const SPECIAL: Readonly<Partial<Record<CommandWords, () => Promise<Run>>>> = {
   erase: async () => (await import("./erase.ts")).runErase,
 };
 
-/** Commands that are no operations. */
+/** Commands that are not operations. */
 const OWN: Readonly<Record<string, () => Promise<(program: Command, cli: CommandLine) => void>>> = {
   ui: async () => (await import("./serve.ts")).addUi,
   serve: async () => (await import("./serve.ts")).addServe,
@@ -40,7 +40,7 @@ const OWN: Readonly<Record<string, () => Promise<(program: Command, cli: Command
 /** Called by scripts, and not listed for people. */
 const UNLISTED: ReadonlySet<string> = new Set(["complete-id"]);
 
-/** The commands that the arguments may name; all of them when they name none, or when help is wanted. */
+/** The commands that the arguments may name; all of them when they name none, or for help. */
 export async function addCommands(
   program: Command,
   cli: CommandLine,
@@ -59,7 +59,7 @@ export async function addCommands(
     if ((isAll && !UNLISTED.has(name)) || own.includes(name)) (await load())(program, cli);
 }
 
-/** Of a group whose words name none of its commands, all: the first of them, or a slip, may be meant. */
+/** For a group without a valid subcommand, all of its commands, for the default one or an error. */
 function namedIn(argv: readonly string[]): CommandWords[] {
   const isNamed = (words: string) => words.split(" ").every((word) => argv.includes(word));
   const others = Object.entries(OTHER_WORDS).flatMap(([words, meant]) => (isNamed(words) ? [meant] : []));

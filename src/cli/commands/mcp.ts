@@ -12,7 +12,7 @@ interface Options {
   readonly hooks?: string;
 }
 
-/** Somebody who starts it by hand wants to know what it waits for. */
+/** Shown to a person who starts it manually. */
 const ON_TERMINAL = `This is an MCP server. It is waiting for an agent on standard input. Stop it with Ctrl-C.
 Agents start it themselves. Connect one with: lcm setup claude-code (see lcm setup --help for other hosts),
 or add this to the MCP configuration of your agent: { "command": "lcm", "args": ["mcp"] }`;
@@ -49,7 +49,7 @@ export function addMcp(program: Command, cli: CommandLine): void {
     });
 }
 
-/** Hooks take messages in, so they may begin a store. */
+/** Hooks store messages, so they may create a store. */
 async function answering(host: string, open: OpenEngine, cli: CommandLine) {
   const { HookRunner, requireHookHost } = await import("../../hooks/index.ts");
   requireHookHost(host);
@@ -75,7 +75,7 @@ async function serveOnPort(
   await server.close();
 }
 
-/** Serves while the store is being opened, for hosts do not wait long; a store that cannot be opened ends it. */
+/** Serves while the store is being opened, since hosts have short timeouts; a store that cannot be opened ends it. */
 async function whileOpen(
   open: OpenEngine,
   cli: CommandLine,
@@ -88,7 +88,7 @@ async function whileOpen(
   failure.signal.throwIfAborted();
 }
 
-/** What time can mend does not keep an agent from starting: each call tries again, and says what is wrong. */
+/** Temporary errors do not stop the server: each call tries again and reports the problem. */
 async function openNow(open: OpenEngine, cli: CommandLine): Promise<void> {
   try {
     await open();

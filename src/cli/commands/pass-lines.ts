@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: "cost", width: 7, align: "right", isWide: true },
   { title: "made by" },
 ] as const;
-/** Narrower terminals have no room for the wide columns; the report at the end tells the cost. */
+/** Narrower terminals omit the wide columns; the final report contains the cost. */
 const WIDE = 100;
 
 export class PassLines {

@@ -1,4 +1,4 @@
-/** A conversation is read page by page, and written as it comes: only one page is held at a time. */
+/** `lcm read`: reads and writes a conversation page by page; only one page is held at a time. */
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { originalBytes } from "../../operations/retrieve/cut-message.ts";
@@ -12,7 +12,7 @@ import { EXIT_CODES } from "../exit-codes.ts";
 import { asKnown, errorDocument } from "../report-error.ts";
 import type { Typed } from "../typed.ts";
 
-/** Messages that are held at a time, whatever the length of the conversation. */
+/** Messages that are held at a time, for any length of the conversation. */
 const PAGE_MESSAGES = 200;
 
 export async function runRead(cli: CommandLine, typed: Typed): Promise<void> {
@@ -80,7 +80,7 @@ function bytesOfPiece({ texts }: NonNullable<ReadOutput["piece"]>): Uint8Array {
   return Buffer.from(texts.map(({ text }) => text).join(""));
 }
 
-/** One document, written as pages come. An error in the middle closes it and stands in it. */
+/** One document, written as pages come. An error in the middle is written into the document, which is then closed. */
 async function writeJson(cli: CommandLine, pages: AsyncIterable<ReadOutput>): Promise<void> {
   let ending = "";
   try {

@@ -12,7 +12,7 @@ import { bar, table } from "../../text/terminal/table.ts";
 import type { CommandLine } from "../command-line.ts";
 
 const LISTED = 15;
-/** To the upper left corner, and everything below it removed. */
+/** Moves the cursor to the upper left corner and clears the screen. */
 const CLEAR = "\u001b[H\u001b[J";
 
 interface Options {

@@ -32,7 +32,7 @@ export function addWatch(program: Command, cli: CommandLine): void {
       cli.worksInBackground = true;
       const { Captures, importFrom, watchTranscripts } = await import("../../hooks/index.ts");
       const open = () => cli.engine({ makesStore: true });
-      // A store that cannot be used ends it here, and not with every import that fails.
+      // An unusable store fails here, and not at every import.
       await open();
       const captures = new Captures(importFrom(open), await cli.log(), (report) => tell(cli, report));
       const chosen = (places: Readonly<Record<string, string>>) =>

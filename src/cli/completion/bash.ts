@@ -6,7 +6,7 @@ import {
   type ProgramShape,
 } from "./program-shape.ts";
 
-/** For `source <(lcm completion bash)`; nothing in it is newer than bash 3.2. */
+/** For `source <(lcm completion bash)`; compatible with bash 3.2. */
 export function bashScript(program: ProgramShape): string {
   const { commands, everywhere } = program;
   return `# bash completion for lcm. Load it with: source <(lcm completion bash)

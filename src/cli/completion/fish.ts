@@ -13,7 +13,7 @@ end
 `;
 }
 
-/** What may stand behind a command. */
+/** The completions after a command. */
 function linesFor({ path, words, options, takesId }: CommandShape): string[] {
   const below = words.map(({ word }) => word);
   const here = condition(path === "" ? [] : path.split(" "), below);
@@ -51,7 +51,7 @@ function line(when: string | null, what: string, description: string): string {
   return `  complete -c $lcm${condition} ${what}${description === "" ? "" : ` -d ${quoted(description)}`}`;
 }
 
-/** Inside single quotes fish reads only a backslash and the quote otherwise. */
+/** Inside single quotes, only the backslash and the quote are special in fish. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

@@ -1,18 +1,18 @@
-/** The commands and options of the program, as scripts for shells need them. */
+/** The commands and options of the program, for shell completion scripts. */
 import type { Command, Option } from "commander";
 
 export interface ProgramShape {
-  /** Every command, those with others below them first. The program itself is one of them, without a name. */
+  /** Every command, groups first. The program itself is one of them, without a name. */
   readonly commands: readonly CommandShape[];
   /** Options that every command takes. */
   readonly everywhere: readonly OptionShape[];
 }
 
 export interface CommandShape {
-  /** Its name behind those of the commands above it: `conversations list`. Empty for the program itself. */
+  /** Its name with those of its parent commands: `conversations list`. Empty for the program itself. */
   readonly path: string;
   readonly options: readonly OptionShape[];
-  /** What may stand behind it: further commands, or the values of its argument where they are known. */
+  /** The words after it: subcommands, or the known values of its argument. */
   readonly words: readonly WordShape[];
   /** Whether its argument is the id of something in the store. */
   readonly takesId: boolean;
@@ -28,11 +28,11 @@ export interface OptionShape {
   /** `--limit`, or `-C` and `--context`. */
   readonly names: readonly string[];
   readonly description: string;
-  /** What its value is, or which values there are; null for a switch. */
+  /** The type of its value, or the possible values; null for a switch. */
   readonly value: "file" | "id" | "text" | readonly string[] | null;
 }
 
-/** Words in an option's `<placeholder>` that name a place on the disk. */
+/** Words in an option's `<placeholder>` that name a path. */
 const PLACES = /file|folder|path/;
 /** Names of arguments, and placeholders of options, that are ids. */
 const IDS = /^(?:id|conversation|summary)$/;
@@ -83,13 +83,13 @@ function valueTaken({ flags, required, optional, argChoices }: Option): OptionSh
   return PLACES.test(placeholder) ? "file" : "text";
 }
 
-/** Names of the options with this kind of value, each once. */
+/** Names of the options with this kind of value, without duplicates. */
 export function optionsWith({ commands, everywhere }: ProgramShape, value: "file" | "id" | "text"): string[] {
   const all = [...commands.flatMap(({ options }) => options), ...everywhere];
   return [...new Set(all.filter((option) => option.value === value).flatMap(({ names }) => names))];
 }
 
-/** Options whose values are known, with where they are taken. */
+/** Options whose values are known, with the commands that accept them. */
 export function optionsWithValues({
   commands,
 }: ProgramShape): { path: string; name: string; values: readonly string[] }[] {

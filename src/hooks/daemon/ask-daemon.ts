@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DaemonControl, DaemonStatus } from "./request.ts";
 
-/** The daemon imports what is left before it ends. */
+/** The daemon imports the rest before it ends. */
 const END_MS = 60_000;
 const CHECK_MS = 50;
 

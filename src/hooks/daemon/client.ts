@@ -8,9 +8,9 @@ import net from "node:net";
 import { daemonAddress, setStore } from "../../config/daemon-address.ts";
 import { packageVersion } from "../../package-version.ts";
 
-/** How long an answer is waited for, whatever the daemon does. */
+/** The maximum time to wait for a response. */
 const MOST_MS = 20_000;
-/** A digest is worth waiting for until a daemon has started. */
+/** The maximum time to wait for a daemon to start, for a digest. */
 const START_MS = 15_000;
 const RETRY_MS = 50;
 
@@ -25,7 +25,7 @@ export async function runHook(
   if (answer !== "") process.stdout.write(answer);
 }
 
-/** What the host is to be told; empty when there is nothing. `given` is the event as JSON. */
+/** The response for the host; may be empty. `given` is the event as JSON. */
 export async function tellDaemon(host: string, given: string, command: readonly string[]): Promise<string> {
   const request = { host, given, isAnswered: !isEnd(given), version: packageVersion() };
   const answer = await ask(request).catch(() => null);
@@ -40,7 +40,7 @@ async function standardInput(): Promise<string> {
   return text;
 }
 
-/** Hosts give little time at the end of a session: what is to be done then is done without them. */
+/** Hosts have short timeouts at the end of a session, so that work is done without waiting. */
 function isEnd(given: string): boolean {
   return /"hook_event_name"\s*:\s*"SessionEnd"/.test(given);
 }
@@ -60,7 +60,7 @@ function ask(request: object): Promise<string> {
     socket.on("error", reject);
     socket.on("end", () => resolve(answer));
     socket.on("close", () => clearTimeout(late));
-    // Bun closes both directions at once, so this end stays open until the answer is there.
+    // Bun closes both directions at once, so this end stays open until the response arrives.
     socket.write(`${JSON.stringify(request)}\n`);
   });
 }
@@ -74,7 +74,7 @@ async function askAgain(request: object): Promise<string> {
   return "";
 }
 
-/** It outlives the host, which may be about to end. The event goes along, so that nothing waits for the start. */
+/** It outlives the host, which may be about to end. The event is passed as an argument, so nothing waits for the start. */
 function startDaemon([program = "", ...args]: readonly string[], first: string): void {
   const child = spawn(program, [...args, "daemon", "--first-event"], {
     detached: true,

@@ -1,16 +1,16 @@
-/** What a hook's small program asks the daemon: one line of JSON, answered by text for the host. */
+/** The request of a hook's client to the daemon: one line of JSON, answered by text for the host. */
 
 export interface DaemonRequest {
   readonly host: string;
-  /** What the host gave to the hook, as it came. */
+  /** The unmodified input of the hook. */
   readonly given: string;
-  /** False: nobody waits, and only what was said is taken in. */
+  /** False: no response is needed, and only messages are imported. */
   readonly isAnswered: boolean;
-  /** Of the package that asks: a daemon of another one ends after its answer. */
+  /** The version of the client: a daemon of another version ends after its response. */
   readonly version: string;
 }
 
-/** What a person asks the daemon. Both are answered by its status. */
+/** Commands of a person to the daemon. Both are answered by its status. */
 export interface DaemonControl {
   readonly control: "status" | "stop";
 }

@@ -16,19 +16,19 @@ export interface ServeHooksOptions {
   /** Ends after this long without a request. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
-  /** A request that came with the start. */
+  /** The request that started the daemon. */
   readonly first?: string;
 }
 
-/** A request holds what a tool gave, which may be long. */
+/** A request may contain a long tool result. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const CHECK_MS = 500;
 
-/** Until it is idle or stopped. False when another daemon serves this store: it was given the first request. */
+/** Runs until it is idle or stopped. False if another daemon serves this store, which then gets the first request. */
 export async function serveHooks(options: ServeHooksOptions): Promise<boolean> {
   const { address, runner, idleMs, signal, first } = options;
   const server = net.createServer({ allowHalfOpen: true });
-  /** By connection: its answer, once it has asked. */
+  /** The response per connection, after its request. */
   const sockets = new Map<net.Socket, Promise<void>>();
   let usedAt = Date.now();
   let isEnding = false;
@@ -43,7 +43,7 @@ export async function serveHooks(options: ServeHooksOptions): Promise<boolean> {
     isEnding ||= request.version !== packageVersion();
     return answerTo(runner, request);
   };
-  // Before it listens: a connection that nobody handles would wait for ever.
+  // Before it listens: an unhandled connection would wait for ever.
   server.on("connection", (socket) => {
     sockets.set(socket, Promise.resolve());
     socket.on("close", () => sockets.delete(socket));
@@ -75,15 +75,15 @@ export async function serveHooks(options: ServeHooksOptions): Promise<boolean> {
     if (signal.aborted) done();
   });
   server.close();
-  // What hosts wrote after their last event, or before they were killed.
+  // Imports what hosts wrote after their last event, or before they were killed.
   await runner.catchUp();
   await Promise.all(sockets.values());
-  // A client that has connected and asks nothing does not keep the process alive.
+  // A connected client without a request does not keep the process alive.
   for (const socket of sockets.keys()) socket.destroySoon();
   return true;
 }
 
-/** What nobody waits for is taken in, and not answered. */
+/** Requests without a waiting client are imported and not answered. */
 async function answerTo(runner: HookRunner, { host, given, isAnswered }: DaemonRequest): Promise<string> {
   const event = parsed(given);
   if (isAnswered) return runner.run(host, event);
@@ -102,7 +102,7 @@ function parsed(text: string): unknown {
 function answer(socket: net.Socket, take: (text: string) => Promise<string>): void {
   let text = "";
   let isTaken = false;
-  // A request is one line; whoever closes instead has asked as well.
+  // A request is one line, ended by a line feed or by closing the connection.
   const finish = () => {
     if (isTaken) return;
     isTaken = true;
@@ -118,7 +118,7 @@ function answer(socket: net.Socket, take: (text: string) => Promise<string>): vo
   socket.on("end", finish);
 }
 
-/** False when somebody listens there already. A socket that a killed daemon has left is removed. */
+/** False when another process listens there already. The stale socket of a killed daemon is removed. */
 async function listen(server: net.Server, address: string): Promise<boolean> {
   const isPipe = address.startsWith("\\\\.\\pipe\\");
   if (!isPipe) await mkdir(path.dirname(address), { recursive: true, mode: 0o700 });
@@ -140,7 +140,7 @@ function tryListen(server: net.Server, address: string): Promise<boolean> {
     const failed = (error: NodeJS.ErrnoException) =>
       error.code === "EADDRINUSE" ? resolve(false) : reject(error);
     server.once("error", failed);
-    // Nobody else may open it, not even before its mode is set.
+    // No other user may open it, not even before its mode is set.
     const before = process.umask(0o177);
     server.listen(address, () => {
       server.off("error", failed);

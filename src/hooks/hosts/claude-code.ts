@@ -1,6 +1,6 @@
 /**
- * Hooks of Claude Code. An `mcp_tool` hook fills in fields by name, so that one which is missing comes as an empty text
- * and an object comes as its JSON; a command hook gives the same fields as one JSON object.
+ * Hooks of Claude Code. An `mcp_tool` hook fills in fields by name, so a missing field is an empty text
+ * and an object is JSON text; a command hook gets the same fields as one JSON object.
  */
 import type { HookAnswer, HookEvent, HookFront, HookSession } from "../hook-event.ts";
 import { jsonOf, textOf } from "./fields.ts";
@@ -46,14 +46,14 @@ function toolOf(given: unknown) {
   };
 }
 
-/** The host's own summariser runs as an agent without a type. What it is told and says is not a conversation. */
+/** The host's own summariser runs as an agent without a type. Its messages are not a conversation. */
 function agentEnd(given: unknown, session: HookSession): HookEvent | null {
   const transcript = textOf(given, "agent_transcript_path");
   if (textOf(given, "agent_type") === null || transcript === null) return null;
   return { ...session, kind: "agent-end", transcript };
 }
 
-/** Before a compaction plain text is added to what the summariser is asked; otherwise the host reads JSON. */
+/** Before a compaction, plain text is added to the summariser's prompt; otherwise the host expects JSON. */
 export function write({ context, instructions, toolResult }: HookAnswer, given: unknown): string {
   if (instructions !== undefined) return instructions;
   if (context === undefined && toolResult === undefined) return "";

@@ -6,6 +6,6 @@ export const codex: HookFront = {
   name: "codex",
   replacesResults: false,
   read: claudeCode.read,
-  // Codex reads no instructions for its summariser; other output than its own JSON is an error there.
+  // Codex reads no instructions for its summariser; output other than its JSON format is an error.
   write: ({ context }, given) => (context === undefined ? "" : claudeCode.write({ context }, given)),
 };

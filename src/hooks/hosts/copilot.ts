@@ -1,7 +1,7 @@
 /**
- * Hooks of Copilot CLI, as commands. Under the names of Claude Code it gives nearly the fields of Claude Code, without the
+ * Hooks of Copilot CLI, as commands. With the event names of Claude Code it sends nearly the same fields, without the
  * transcript for some events and without ids of tool calls. Its summariser takes no instructions, and after a compaction it
- * calls no hook, so that the digest comes with the next prompt.
+ * calls no hook, so the digest comes with the next prompt.
  */
 import path from "node:path";
 import { transcriptFolders } from "../../config/host-folders.ts";

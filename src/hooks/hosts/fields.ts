@@ -1,4 +1,4 @@
-/** Fields of what a host gives, which is read once and not trusted. */
+/** Fields of untrusted input from a host. */
 
 /** Null when it is missing, empty or not text. */
 export function textOf(given: unknown, name: string): string | null {
@@ -6,7 +6,7 @@ export function textOf(given: unknown, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** A value that may come as its JSON text. */
+/** A value that may be encoded as JSON text. */
 export function jsonOf(given: unknown, name: string): unknown {
   const value = Object(given)[name];
   if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;

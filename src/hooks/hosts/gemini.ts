@@ -3,7 +3,7 @@ import type { HookFront } from "../hook-event.ts";
 import * as claudeCode from "./claude-code.ts";
 import { textOf } from "./fields.ts";
 
-/** It asks PreCompress before every model call, and compresses only where there is a need. */
+/** It calls PreCompress before every model call, and compresses only if necessary. */
 const EVENTS: Readonly<Record<string, string>> = {
   SessionStart: "SessionStart",
   BeforeAgent: "UserPromptSubmit",

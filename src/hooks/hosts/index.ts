@@ -1,4 +1,4 @@
-/** The hosts whose hooks are understood. */
+/** The hosts whose hooks are supported. */
 import type { HookFront } from "../hook-event.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";

@@ -6,7 +6,7 @@ import { textOf } from "./fields.ts";
 
 export const opencode: HookFront = { name: "opencode", replacesResults: true, read, write };
 
-/** A prompt is not in the database yet, and nobody waits for what came before it. */
+/** A prompt is not in the database yet, and earlier messages are not waited for. */
 function read(given: unknown): HookEvent | null {
   const isPrompt = textOf(given, "hook_event_name") === "UserPromptSubmit";
   const { opencode: database = null } = sessionDatabases();

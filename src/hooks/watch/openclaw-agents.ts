@@ -1,6 +1,6 @@
 /**
- * The agents of OpenClaw, each with a database of its own and a scope of its own in the store. While our plugin is installed
- * in OpenClaw, nothing is read here: the plugin stores the same entries, and knows more of them, such as which turns only
+ * The agents of OpenClaw, each with its own database and its own scope in the store. While our plugin is installed
+ * in OpenClaw, nothing is read here: the plugin stores the same entries with more metadata, such as which turns only
  * acknowledge a poll.
  */
 import { readdir, readFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ export interface AgentsOptions {
   readonly open: (scope: { readonly agent?: string }) => Promise<Engine>;
   readonly log: Log;
   readonly tell: (report: Captured) => void;
-  /** Is told once when OpenClaw is left to the plugin. */
+  /** Called once if the plugin handles OpenClaw. */
   readonly leave: () => void;
 }
 
@@ -27,7 +27,7 @@ export class OpenclawAgents {
   readonly captures: Captures;
   readonly #options: AgentsOptions;
   readonly #engines = new Map<string, Promise<Engine>>();
-  /** By agent: what its sessions were when they were read last. */
+  /** The sessions of each agent when they were last read. */
   readonly #seen = new Map<string, Map<string, string>>();
   #isLeft = false;
 
@@ -36,7 +36,7 @@ export class OpenclawAgents {
     this.captures = new Captures((file) => this.#takeIn(file), options.log, options.tell);
   }
 
-  /** Those to read now. */
+  /** The databases to read now. */
   async databases(): Promise<readonly string[]> {
     const { folder, leave } = this.#options;
     const agents = await readdir(path.join(folder, "agents")).catch(() => []);
@@ -47,7 +47,7 @@ export class OpenclawAgents {
     return isLeft ? [] : agents.map((agent) => path.join(folder, "agents", agent, DATABASE));
   }
 
-  /** Once everything is taken in. The engine of the configured scope is the caller's. */
+  /** Called when everything is imported. The engine of the configured scope belongs to the caller. */
   async close(): Promise<void> {
     await this.captures.settle();
     for (const engine of this.#engines.values()) await (await engine).close();
@@ -85,7 +85,7 @@ export class OpenclawAgents {
 
 const DATABASE = path.join("agent", "openclaw-agent.sqlite");
 
-/** People may write comments into the configuration, so it is searched where it is not JSON. */
+/** People may write comments into the configuration, so it is searched as text if it is not JSON. */
 async function hasPlugin(file: string): Promise<boolean> {
   const text = await readFile(file, "utf8").catch(() => "");
   try {

@@ -11,7 +11,7 @@ import type { OpenclawAgents } from "./openclaw-agents.ts";
 
 export interface WatchOptions {
   readonly folders: readonly string[];
-  /** Databases in which hosts keep their sessions. They are looked at every second. */
+  /** Databases in which hosts keep their sessions. They are checked every second. */
   readonly databases: readonly string[];
   /** Null: OpenClaw is not watched. */
   readonly openclaw: OpenclawAgents | null;
@@ -24,7 +24,7 @@ export interface WatchOptions {
 const SCAN_MS = 5_000;
 const POLL_MS = 1_000;
 
-/** Until the signal. Everything that was written by then is on record. */
+/** Runs until the signal. Everything written by then is stored. */
 export async function watchTranscripts(options: WatchOptions): Promise<void> {
   const { folders, databases, openclaw, captures, since, signal } = options;
   const watchers = new Map<string, FSWatcher>();
@@ -53,7 +53,7 @@ async function every(milliseconds: number, signal: AbortSignal, run: () => Promi
   }
 }
 
-/** A folder that is not there yet, or cannot be watched, is left to the scans. */
+/** A folder that does not exist yet, or cannot be watched, is left to the scans. */
 function watchFolder(folder: string, watchers: Map<string, FSWatcher>, scan: Scan): void {
   try {
     const watcher = watch(folder, { recursive: true }, (_, name) => {
@@ -72,7 +72,7 @@ function watchFolder(folder: string, watchers: Map<string, FSWatcher>, scan: Sca
 /** Gemini CLI wrote its chats as documents before it wrote lines. */
 const TRANSCRIPT = /\.jsonl$|[\\/]chats[\\/]session-[^\\/]*\.json$/;
 
-/** What each file was when it was last looked at. */
+/** The state of each file at the last check. */
 class Scan {
   readonly #captures: Captures;
   readonly #since: number;
@@ -95,7 +95,7 @@ class Scan {
     if (TRANSCRIPT.test(file)) await this.#lookAt(file, [file], this.#captures);
   }
 
-  /** New rows are in the log beside the database until they are moved into it. */
+  /** New rows are in the write-ahead log until they are moved into the database. */
   async lookAtDatabase(file: string, captures: Captures): Promise<void> {
     await this.#lookAt(file, [file, `${file}-wal`], captures);
   }

@@ -1,5 +1,5 @@
 /**
- * Stores what the host's transcript has and the record has not, under the host's own entry ids: committed turns, turns that
+ * Imports missing entries of the host's transcript, under the host's own entry ids: committed turns, turns that
  * failed, announcements, and the history from before the installation. Reading again changes nothing. Every reset opens
  * another conversation under the same session key.
  */
@@ -39,12 +39,12 @@ interface Run extends CatchUp {
   readonly isQuiet: (entry: WindowedEntry) => boolean;
 }
 
-/** Answers with how many messages were new, or null when the host has no such transcript. */
+/** Returns the number of new messages, or null when the host has no such transcript. */
 export async function catchUp(engine: Engine, given: CatchUp): Promise<number | null> {
   return follow({ ...given, engine, isQuiet: () => false });
 }
 
-/** Stores an accepted turn with whatever came before it. `duplicate` when the host's key is on record. */
+/** Stores an accepted turn with everything before it. `duplicate` if the host's key is already stored. */
 export async function commitTurn(
   engine: Engine,
   given: CatchUp,
@@ -68,7 +68,7 @@ export async function commitTurn(
   return events === 0 ? "duplicate" : "committed";
 }
 
-/** What the transcript does not have of a turn. The host may have removed it since, and hands over the only copy. */
+/** The part of a turn that the transcript lacks. The host may have removed it and pass the only copy. */
 export async function leftOfTurn({ sdk, target }: CatchUp, turn: CommitTurn) {
   const { admission, terminal, messages } = turn;
   const ends = [admission.entryId, terminal.entryId];
@@ -79,7 +79,7 @@ export async function leftOfTurn({ sdk, target }: CatchUp, turn: CommitTurn) {
     .filter(({ id }) => missing.has(id) || !ends.includes(id));
 }
 
-/** Notes an event of a session, and opens its conversation with it if there is none. Answers with its id. */
+/** Records an event of a session, and opens its conversation if there is none. Returns its id. */
 export async function openConversation(
   engine: Engine,
   conversation: HostSession,
@@ -95,7 +95,7 @@ export async function openConversation(
   return id;
 }
 
-/** The host's session that was read last under this key; null when there is none. */
+/** The host's session that was last read under this key; null when there is none. */
 export async function storedSession(engine: Engine, session: HostSession): Promise<string | null> {
   const cursor = await engine.context.conversations.entriesCursor(session, SOURCE);
   return parseCursor(cursor)?.sessionId ?? null;
@@ -132,7 +132,7 @@ function afterPage(before: Cursor, { entries, next }: ReadPage): Cursor {
 async function storePage(run: Run, before: Cursor, page: ReadPage): Promise<number> {
   const isNew = ({ window }: WindowedEntry) =>
     before.isEnded ? window > before.window : window >= before.window;
-  // Those that are not on the active path come first, so that the path ends with what the host shows.
+  // Entries that are not on the active path come first, so that the path ends with what the host shows.
   const shown = page.entries.length === 0 ? [] : [...page.hidden, ...page.entries].filter(isNew);
   const groups = [...Map.groupBy(shown, ({ window }) => window)].sort(([a], [b]) => a - b);
   let imported = 0;
@@ -153,7 +153,7 @@ async function storePage(run: Run, before: Cursor, page: ReadPage): Promise<numb
   return imported;
 }
 
-/** Notes that a window is complete before its conversation is archived, so that a crash in between is harmless. */
+/** Records that a window is complete before its conversation is archived, so that a crash in between is harmless. */
 async function endWindow(run: Run, cursor: Cursor, { hidden }: ReadPage): Promise<void> {
   const left = hidden.filter(({ window }) => window === cursor.window);
   if (cursor.visible !== null)
@@ -194,7 +194,7 @@ function toStored({ isQuiet }: Run, entry: WindowedEntry): EntriesInput["entries
   };
 }
 
-/** The host gives ids of the first and the last message only. */
+/** The host reports ids of the first and the last message only. */
 function entryOf(
   { advancementKey, admission, terminal, messages }: CommitTurn,
   message: HostMessage,

@@ -1,6 +1,6 @@
 /**
  * Reads transcripts from OpenClaw's database as its plugin SDK does, so that both ways store the same entries. A cursor names
- * its origin: the SDK and this reader each answer the other's cursor with `reset`, and are then read from the start.
+ * its origin: the SDK and this reader reject each other's cursor with `reset`, which starts again from the beginning.
  */
 import type { OpenclawDatabase, OpenclawEvent, OpenclawSession } from "../../store/openclaw-database.ts";
 import type { HostMessage, HostSdk, VisibleEntry } from "./types.ts";

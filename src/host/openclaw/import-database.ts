@@ -1,4 +1,4 @@
-/** Stores what an OpenClaw agent's database has, under the identities under which the plugin stores it. */
+/** Imports the database of an OpenClaw agent, with the same ids that the plugin uses. */
 import type { Engine } from "../../engine.ts";
 import type { OpenclawDatabase, OpenclawSession } from "../../store/openclaw-database.ts";
 import { catchUp, storedSession } from "./catch-up.ts";
@@ -13,7 +13,7 @@ export interface ImportedSession {
 export interface DatabaseImport {
   readonly database: OpenclawDatabase;
   readonly agent: string;
-  /** What each session was when it was read last: sessions that are still so are passed over. */
+  /** The state of each session when it was last read: unchanged sessions are skipped. */
   readonly seen: Map<string, string>;
 }
 
@@ -28,7 +28,7 @@ export async function* importDatabase(
       if (seen.get(sessionId) === state) continue;
       const session = { sessionId, sessionKey };
       const imported = await database.snapshot(() => importSession(engine, { database, agent, session }));
-      // OpenClaw rebuilds the active path, which changes the database again. What follows waits for it.
+      // OpenClaw rebuilds the active path, which changes the database again. The rest waits for it.
       if (imported === null) break;
       seen.set(sessionId, state);
       yield { ...session, imported };
@@ -51,7 +51,7 @@ async function importSession(
   return catchUp(engine, { sdk: databaseSdk(database, found), session, target, project });
 }
 
-/** Sessions under one key follow each other. Those before the one that was stored last are over. */
+/** Sessions with one key are consecutive. Those before the last stored one are complete. */
 function toFollow(sessions: readonly OpenclawSession[], stored: string | null): readonly OpenclawSession[] {
   const end = sessions.findLastIndex(({ isCurrent }) => isCurrent);
   const upToNow = end < 0 ? sessions : sessions.slice(0, end + 1);

@@ -1,11 +1,11 @@
 /**
- * Reads a session's transcript from the host. OpenClaw keeps it in a database and gives the messages of the active path
+ * Reads a session's transcript from the host. OpenClaw keeps it in a database and returns the messages of the active path
  * after a cursor. `/new`, `/reset` and daily resets keep the session key, the session id and the transcript, and add an
  * event to it. That event is found only among the raw events, so both are read. A window is the part between two resets.
  */
 import type { HostSdk, RawPage, SessionTarget, VisibleEntry, VisiblePage } from "./types.ts";
 
-/** Where reading goes on. It is stored together with the entries that were read. */
+/** The position where reading continues. It is stored together with the entries. */
 export interface Cursor {
   readonly sessionId: string;
   readonly visible: string | null;
@@ -16,19 +16,19 @@ export interface Cursor {
   readonly window: number;
   /** The last message of the active path that was stored. */
   readonly last: string | null;
-  /** That window is complete: what follows belongs to another conversation. */
+  /** That window is complete: later entries belong to another conversation. */
   readonly isEnded: boolean;
 }
 
 export interface WindowedEntry extends VisibleEntry {
   readonly window: number;
-  /** The entry before it on the active path; null for the first; undefined when the page before has it. */
+  /** The entry before it on the active path; null for the first; undefined when it is on the previous page. */
   readonly parentId: string | null | undefined;
 }
 
 export interface ReadPage {
   readonly entries: readonly WindowedEntry[];
-  /** Messages that are not on the active path: turns that failed, and branches that were left. */
+  /** Messages that are not on the active path: failed turns and abandoned branches. */
   readonly hidden: readonly WindowedEntry[];
   /** Resets in the whole transcript. */
   readonly resets: number;
@@ -40,7 +40,7 @@ export function startOf(sessionId: string): Cursor {
   return { sessionId, visible: null, raw: null, resets: 0, window: 0, last: null, isEnded: false };
 }
 
-/** Null for whatever else a stored cursor may be. */
+/** Null for any other stored cursor. */
 export function parseCursor(value: unknown): Cursor | null {
   const { sessionId, visible, raw, resets, window, last, isEnded } = Object(value);
   if (typeof sessionId !== "string" || typeof resets !== "number" || typeof window !== "number") return null;
@@ -52,11 +52,11 @@ export function parseCursor(value: unknown): Cursor | null {
 export class TranscriptReader {
   readonly #sdk: HostSdk;
   readonly #target: SessionTarget;
-  /** Messages among the raw events, until the active path is found to have them. */
+  /** Messages among the raw events, until they are found on the active path. */
   readonly #unseen = new Map<string, VisibleEntry>();
   /** How many resets come before each message. */
   readonly #windows = new Map<string, number>();
-  /** Where the raw events were read to; null before. */
+  /** The position up to which raw events were read; null before. */
   #raw: Pick<Cursor, "raw" | "resets"> | null = null;
 
   constructor(sdk: HostSdk, target: SessionTarget) {
@@ -82,7 +82,7 @@ export class TranscriptReader {
     const { cursor: visible, hasMore } = page;
     const unseen = hasMore ? [] : [...this.#unseen.values()];
     const hidden = unseen.map((entry) => this.#windowed({ ...entry, parentId: undefined }, from));
-    // The raw events are ahead of the messages until the last page. What waits for a message of the active path is read again.
+    // The raw events are ahead of the messages until the last page. Entries that wait for a message of the active path are read again.
     const isDone = !hasMore && (hidden.length === 0 || entries.length > 0);
     return {
       ...{ entries, hidden, hasMore, resets: raw.resets },
@@ -135,14 +135,14 @@ export class TranscriptReader {
   }
 }
 
-/** During a turn the host shows what came before it. A cursor after that has read everything already. */
+/** During a turn the host shows only earlier messages. A cursor after them has already read everything. */
 function emptyBehindFence(error: unknown, cursor: string | null) {
   if (cursor === null || !(error instanceof Error) || error.name !== "SessionTranscriptReadFenceError")
     throw error;
   return { kind: "page" as const, cursor, hasMore: false, entries: [] };
 }
 
-/** Which of these entries the transcript does not have, as far as it can be read. */
+/** The entries that the readable part of the transcript lacks. */
 export async function missingIn(
   sdk: HostSdk,
   target: SessionTarget,

@@ -1,4 +1,4 @@
-/** Weighs a candidate before it meets what is known. What a person asked to have remembered is never weighed. */
+/** Scores a candidate before it is compared with known memories. An explicit request to remember is not scored. */
 import { isPalimpsestError } from "../../errors.ts";
 import type { Complete } from "../../model/complete.ts";
 import { rateUtilityPrompt, readUtility } from "../../prompts/rate-utility.ts";
@@ -11,14 +11,14 @@ import { ADMISSION } from "./presets.ts";
 interface AdmitInput {
   readonly candidate: Candidate;
   readonly explicit: boolean;
-  /** What the candidate was taken from. */
+  /** The text that the candidate was extracted from. */
   readonly conversation: string;
   readonly found: readonly FoundMatch[];
   readonly now: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Null when nothing is weighed. */
+/** Null when the candidate is not scored. */
 export async function admitCandidate(
   { candidate, explicit, conversation, found, now, signal }: AdmitInput,
   {
@@ -40,7 +40,7 @@ export async function admitCandidate(
 
 const ANSWER_TOKENS = 200;
 
-/** Null when nobody can be asked or answers, or the answer says nothing. */
+/** Null without a model, when it fails, and when its response has no rating. */
 async function utilityOf(
   { memory }: Candidate,
   complete: Complete | null,

@@ -1,6 +1,6 @@
 /**
- * Whether a candidate is worth keeping. Rejected is only what scores below one threshold; the other one merely hints
- * whether it is new. A rejection is a decision with its numbers, to be kept and looked at, not a silent loss.
+ * Decides whether a candidate is worth storing. Only a score below the lower threshold rejects it; the upper threshold
+ * only hints whether it is new. A rejection is recorded with its numbers, so that people can inspect it.
  */
 import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
 import { type Compared, confidenceOf, noveltyOf, recencyOf, utilityOf } from "./features.ts";
@@ -8,16 +8,16 @@ import { ADMISSION, type AdmissionSettings, type AdmissionWeights } from "./pres
 
 export interface AdmissionInput {
   readonly candidate: Pick<MemoryText, "abstract" | "content"> & { readonly category: MemoryCategory };
-  /** What it was taken from. */
+  /** The text that it was extracted from. */
   readonly conversation: string;
-  /** The nearest memories that the candidate may meet; no more than the pool are looked at. */
+  /** The most similar memories; at most as many as the pool size are compared. */
   readonly compared: readonly Compared[];
-  /** 0 to 1, as a model rated it; null when none was asked or it failed. */
+  /** 0 to 1, as rated by a model; null without a model, or when it failed. */
   readonly utility: number | null;
   readonly now: number;
 }
 
-/** Everything that a decision rests on, as it is kept. */
+/** All inputs of a decision, as stored. */
 interface AdmissionAudit {
   readonly preset: string;
   readonly decision: "pass" | "reject";
@@ -89,7 +89,7 @@ function reasonFor(audit: AdmissionAudit, vetoed: boolean, settings: AdmissionSe
   return `Scores ${score.toFixed(3)}, at least ${settings.reject}, ${like}.`;
 }
 
-/** The feature that costs most. */
+/** The feature that lowers the score most. */
 function weakest({ features, weights }: AdmissionAudit): string {
   const names = Object.keys(weights) as (keyof AdmissionWeights)[];
   const cost = (name: keyof AdmissionWeights) => weights[name] * (1 - features[name]);

@@ -39,7 +39,7 @@ describe("confidence", () => {
     ["I live in Berlin", "I live in Berlin now.", 0.922222],
     // all words, but scattered over lines of three: 3 of 4 and 3 of 3 in the best: 0.857143
     ["I live in Berlin", "I live in\nBerlin calling me", 0.9],
-    // nothing was said: 0 + 0 − 0.25, clamped
+    // none of the words occur: 0 + 0 − 0.25, clamped
     ["Owns a yacht", "I live in Berlin.", 0],
     // 2 of 4 words: F1 = 0.5 (LCS 2 of 4 and of 4); 0.35 + 0.15 − 0.125
     ["I live alone happily", "I live in Berlin", 0.375],

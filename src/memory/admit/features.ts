@@ -1,4 +1,4 @@
-/** What admission is decided by: five numbers between 0 and 1 about a candidate, each with what it rests on. */
+/** The inputs of admission: five numbers between 0 and 1 about a candidate, each with its evidence. */
 import type { MemoryText } from "../../memory-types.ts";
 import { splitSentences } from "../../text/language/split-sentences.ts";
 import { wordsOf } from "../../text/language/words.ts";
@@ -7,20 +7,20 @@ import { DAY_MS } from "../days.ts";
 
 const F1_WEIGHT = 0.7;
 const COVERAGE_WEIGHT = 0.3;
-/** What is taken off for words that nobody said. */
+/** The penalty for words that do not occur in the conversation. */
 const UNSAID_PENALTY = 0.25;
-/** Shorter pieces of a conversation prove nothing. */
+/** Shorter spans of a conversation are not evidence. */
 const SHORTEST_SPAN = 4;
 
 interface Confidence {
   readonly confidence: number;
-  /** Of the span that is most like it. */
+  /** The F1 score of the most similar span. */
   readonly bestF1: number;
-  /** The share of its words that were said at all. */
+  /** The share of its words that occur in the conversation. */
   readonly coverage: number;
 }
 
-/** How well the conversation bears a candidate out. */
+/** How well the conversation supports a candidate. */
 export function confidenceOf(
   { abstract, content }: Pick<MemoryText, "abstract" | "content">,
   conversation: string,
@@ -49,7 +49,7 @@ function tokensOf(text: string): readonly string[] {
   return wordsOf(text).map((word) => word.text);
 }
 
-/** The harmonic mean of how much of each is the longest common subsequence. */
+/** The harmonic mean of the shares that the longest common subsequence has of both. */
 export function lcsF1(candidate: readonly string[], span: readonly string[]): number {
   const common = lcsLength(candidate, span);
   if (common === 0) return 0;
@@ -83,7 +83,7 @@ export interface Compared {
 interface Novelty {
   readonly novelty: number;
   readonly maxSimilarity: number;
-  /** About the same, the nearest first. */
+  /** Memories that say about the same, nearest first. */
   readonly matched: readonly Compared[];
 }
 
@@ -98,7 +98,7 @@ export function noveltyOf(category: string, compared: readonly Compared[], match
   return { novelty: clamp01(1 - maxSimilarity), maxSimilarity, matched };
 }
 
-/** How long ago the same was last noted: 1 for never, 0 for just now. */
+/** How long ago the same was last stored: 1 for never, 0 for just now. */
 export function recencyOf(matched: readonly Compared[], now: number, halfLifeDays: number): number {
   if (matched.length === 0) return 1;
   const newest = Math.max(...matched.map(({ createdAt }) => Date.parse(createdAt)));
@@ -106,7 +106,7 @@ export function recencyOf(matched: readonly Compared[], now: number, halfLifeDay
   return clamp01(1 - 2 ** (-gapDays / halfLifeDays));
 }
 
-/** When nobody was asked, or the answer could not be read. */
+/** The utility without a model, or when its response cannot be read. */
 const UNKNOWN_UTILITY = 0.5;
 
 export function utilityOf(rated: number | null): number {

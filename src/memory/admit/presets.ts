@@ -1,7 +1,7 @@
 /**
- * Three ways to be strict about what becomes a memory. Weights and thresholds are the seed's, and so are the priors of
- * `balanced`. The seed says only that the others differ slightly: `conservative` trusts every kind a little less, most
- * of all passing events; `high-recall` trusts the kinds that are often turned away a little more.
+ * Three levels of strictness for what becomes a memory. Weights, thresholds and the priors of `balanced` are
+ * given. The other priors differ slightly: `conservative` trusts every category a little less, most of all
+ * events; `high-recall` trusts the categories that are often rejected a little more.
  */
 import type { MemoryCategory } from "../../memory-types.ts";
 
@@ -20,15 +20,15 @@ export interface AdmissionSettings {
   readonly preset: AdmissionPreset;
   /** Below this, a candidate is rejected. */
   readonly reject: number;
-  /** From this on, a candidate that is like nothing known is certainly new. */
+  /** From this score on, a candidate that matches no known memory counts as new. */
   readonly admit: number;
-  /** A utility of this or less rejects whatever the score; 0: never. */
+  /** A utility of this or less rejects regardless of the score; 0: never. */
   readonly utilityVeto: number;
   readonly weights: AdmissionWeights;
   readonly typePriors: Readonly<Record<MemoryCategory, number>>;
-  /** How many memories novelty is measured against. */
+  /** The number of memories that novelty is measured against. */
   readonly noveltyPool: number;
-  /** From this cosine on, a memory counts as about the same. */
+  /** From this cosine on, a memory counts as similar. */
   readonly matchedFrom: number;
   readonly recencyHalfLifeDays: number;
 }

@@ -27,20 +27,20 @@ import { stretchValue, throttle } from "./throttle.ts";
 export interface CaptureInput {
   /** Its id, or its session id. */
   readonly conversation: string;
-  /** Also when little was said since the last time. Default false. */
+  /** Also captures when there are few new messages. Default false. */
   readonly flush?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CaptureReport {
   readonly conversation: string;
-  /** The first and the last message that were read now. */
+  /** The first and the last message that this run read. */
   readonly from: number;
   readonly to: number;
-  /** `waiting`: more must be said first. `throttled`: a model was asked often enough for now. */
+  /** `waiting`: there are too few new messages. `throttled`: the limit of model calls is reached. */
   readonly status: "captured" | "waiting" | "nothing" | "throttled";
   readonly how: "model" | "rules";
-  /** New memories, and those that were said again. */
+  /** New memories, and known memories that were confirmed. */
   readonly stored: readonly Memory[];
   readonly decisions: readonly CaptureDecision[];
 }
@@ -54,7 +54,7 @@ export async function capture(input: CaptureInput, use: MemoryDependencies): Pro
     const report = await captureStretch(stretch, input, use);
     reports.push(report);
     if (!stretch.isPart || report.status !== "captured") break;
-    // A long history takes many readings, and whoever closes the engine waits for one at most.
+    // A long history takes many runs; closing the engine waits for one of them at most.
     if (input.signal?.aborted === true) break;
   }
   return joined(conversation, reports, use);
@@ -99,7 +99,7 @@ async function captureStretch(
   return { ...about, how: extraction.how, status: "captured", stored, decisions };
 }
 
-/** Rules cost nothing and never wait. A request to remember does not wait either. */
+/** Rules cost nothing and never wait. Neither does an explicit request to remember. */
 async function whyWait(stretch: Stretch, use: MemoryDependencies): Promise<"waiting" | "throttled" | null> {
   if (use.complete === null || stretch.messages.length === 0) return null;
   const isAsked = stretch.messages.some(({ role, text }) => role === "user" && hasExplicitRequest(text));
@@ -133,7 +133,7 @@ interface Remembered {
   readonly decisions: readonly CaptureDecision[];
 }
 
-/** Everything is looked at anew when somebody else was faster; only the model is not asked again to read. */
+/** After a conflict with another writer everything is decided again, but the model does not read the messages again. */
 async function remember(
   stretch: Stretch,
   extraction: Extraction,
@@ -169,7 +169,7 @@ function noteReading({ how, candidates, problem, refused }: Extraction, note: De
   for (const { abstract, reason } of refused) note.add("extract", "refused", reason, abstract);
 }
 
-/** As they are after all of it: what another candidate of the same stretch changed or replaced is told once, or not at all. */
+/** In their final state: a memory that a later candidate of the stretch changed or replaced occurs once or not at all. */
 function storedBy(results: readonly MemoryWriteResult[]): readonly Memory[] {
   const stored = new Map<string, Memory>();
   for (const result of results) {
@@ -187,7 +187,7 @@ interface Batch {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What is written because of one candidate. */
+/** The writes for one candidate. */
 async function decide(
   { candidate, extracted }: Drafted,
   { stretch, pending, note, signal }: Batch,
@@ -230,7 +230,7 @@ async function decide(
   return writes;
 }
 
-/** A judge may repeat words of whatever it was shown: of this stretch, the candidate's message and those of its matches. */
+/** A judge may repeat any words that it was shown. Of this stretch, these are the candidate's message and those of its matches. */
 function seqsShown(
   { message }: Extracted,
   known: readonly StoredMemory[],
@@ -247,7 +247,7 @@ function seqsShown(
   };
 }
 
-/** The memory that came of it or was changed by it; of a merge, the one that took the place of the others. */
+/** The memory that the candidate created or changed; for a merge, the merged one. */
 function touched(writes: readonly MemoryWrite[]): string | null {
   const replaced = writes.flatMap((write) => (write.kind === "remember" ? write.supersedes : []));
   const first = writes.find((write) => write.kind !== "remember" || !replaced.includes(write.memory.id));

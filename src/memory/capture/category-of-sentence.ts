@@ -1,4 +1,4 @@
-/** The category of a sentence about anybody or anything, by its words. */
+/** The category of a sentence about any subject, by its words. */
 import type { MemoryCategory } from "../../memory-types.ts";
 
 const SENTENCES: readonly (readonly [RegExp, MemoryCategory])[] = [

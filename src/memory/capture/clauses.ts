@@ -1,12 +1,12 @@
 /**
- * The clauses of a sentence that stand for themselves. People who type to an assistant often write no capital letters, and
- * add a question to what they say: "that is wrong. we use utc, can you fix it?" is two statements and a request.
+ * Splits a sentence into independent clauses. People who type to an assistant often write no capital letters, and
+ * add a question to a statement: "that is wrong. we use utc, can you fix it?" is two statements and a request.
  */
 
 const BOUNDARY =
   /(?<=[\p{L}\p{N})\]'"`])(?:[.!?…]+\s+(?=\p{L})|,\s+(?=(?:can|could|would|will|do|does|is|are|should) (?:you|we|i|it|there|they)(?!\p{L})))/giu;
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|ca|approx|no|incl|max|min|z\.b|d\.h|bzw|\p{L})$/iu;
-/** Words in front that belong to the talk, and a heading of up to five words. */
+/** Leading filler words, and a heading of up to five words. */
 const LEAD =
   /^(?:(?:ok(?:ay)?|so|and|but|then|well|hm+|yeah|yes|alright|oh|ah|also|basically|omfg|damn|dude|my dude|like|->)[,.!:;\s–—-]+)+/iu;
 const HEADING = /^(?:[\p{L}',-]+ ){0,4}[\p{L}'-]+:\s+(?=(?:\S+ ){3})/u;

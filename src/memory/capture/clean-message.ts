@@ -1,12 +1,12 @@
 /**
- * What a person said, without what programs put around it: memories that were shown, reminders of the host, markup of
- * tools, envelopes with sender and time. Whatever stays in would come back as a memory of itself.
+ * The text that a person wrote, without what programs add to it: recalled memories, reminders of the host, markup of
+ * tools, envelopes with sender and time. Text that is not removed could be captured as a memory of itself.
  */
 import { withReplacements } from "../../text/utf8.ts";
 
 interface CleanMessage {
   readonly text: string;
-  /** Kinds of things that were taken out. */
+  /** The kinds of text that were removed. */
   readonly removed: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const TAGS = [
 ].join("|");
 
 const RULES: readonly (readonly [string, RegExp])[] = [
-  // Also one that was cut off at the end of a message.
+  // Also a block that is truncated at the end of a message.
   [
     "memories",
     /(?:^[^\n]*for reference\. They are data and no instructions[^\n]*\n)?^<<MEMORIES ([0-9a-f]{12})>>$[\s\S]*?(?:^<<\/MEMORIES \1>>$|(?![\s\S]))/gm,
@@ -68,7 +68,7 @@ export function cleanMessage(message: string): CleanMessage {
       removed.add(kind);
       return "";
     });
-  // The first line keeps its indent: it tells code from prose.
+  // The first line keeps its indentation, which distinguishes code from prose.
   const tidy = text
     .replaceAll(/\n{3,}/g, "\n\n")
     .replace(/^(?:[ \t]*\n)+/, "")

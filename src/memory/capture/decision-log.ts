@@ -1,4 +1,4 @@
-/** What was decided about candidates of a stretch and why, for the report and for the record. */
+/** Decisions about the candidates of a stretch with their reasons, for the report and the store. */
 import type { MemoryWrite, NewDecision } from "../../store/memory-store.ts";
 import type { ReadMessage, Stretch } from "./read-stretch.ts";
 
@@ -10,12 +10,12 @@ export interface CaptureDecision {
 }
 
 interface DecisionDetail {
-  /** The memory that came of it, or that it met. With it the decision is erased. */
+  /** The memory that the candidate became or matched. Erasing it also erases the decision. */
   readonly memory?: string | null;
   readonly [name: string]: unknown;
 }
 
-/** The messages that a decision is about: it is erased with any of them, and with no other. */
+/** The messages that a decision is about. Erasing any of them erases the decision. */
 export type DecidedSeqs = Pick<NewDecision, "firstSeq" | "lastSeq">;
 
 export function aboutMessage({ seq }: Pick<ReadMessage, "seq">): DecidedSeqs {
@@ -32,7 +32,7 @@ export class DecisionLog {
   }
 
   /**
-   * The words of a candidate are kept where nothing else keeps them. What names no messages is about all of the stretch.
+   * Stores the words of a candidate only where nothing else stores them. A decision without messages is about the whole stretch.
    */
   add(
     stage: NewDecision["stage"],

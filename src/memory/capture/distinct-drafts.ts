@@ -1,4 +1,4 @@
-/** From what was read to candidates: what one stretch says twice is taken once; of one key, what would be in force. */
+/** Turns extracted drafts into candidates: repeated statements are merged, and each fact key keeps only its current value. */
 import type { NewMemory } from "../../store/memory-store.ts";
 import { takesPlaceOf } from "../../store/rules/fact-order.ts";
 import { newMemoryId } from "../../text/identifiers.ts";
@@ -23,7 +23,7 @@ interface Dropped {
   readonly verdict: "repeated" | "replaced";
   readonly reason: string;
   readonly abstract: string;
-  /** Id of the draft that stands for it. */
+  /** Id of the draft that replaces it. */
   readonly standsFor: string;
   readonly message: ReadMessage;
 }
@@ -33,7 +33,7 @@ interface DistinctDrafts {
   readonly dropped: readonly Dropped[];
 }
 
-/** Above this cosine, two candidates of one stretch say the same. */
+/** Above this cosine, two candidates of one stretch are duplicates. */
 const REPEATS_ABOVE = 0.85;
 
 export async function distinctDrafts(
@@ -44,7 +44,7 @@ export async function distinctDrafts(
 ): Promise<DistinctDrafts> {
   const drafts = candidates.map((one) => draftOf(one, how, scope, use));
   const vectors = await tryToEmbed(drafts, use, signal);
-  // Two values of one fact are near each other, and are not the same. So are a statement and its correction.
+  // Two values of one fact are similar but not equal. So are a statement and its correction.
   const isOneOfSeveral = (draft: NewMemory) =>
     drafts.some(
       (other) => other !== draft && (sharesKey(other, draft) || takesBack(draft.abstract, other.abstract)),
@@ -87,7 +87,7 @@ function sharesKey(a: NewMemory, b: NewMemory): boolean {
   return a.factKey !== null && a.factKey === b.factKey;
 }
 
-/** Which of the drafts with its key would be in force if they came one after the other. */
+/** The draft of this key that would be current if they were stored one after the other. */
 function holderIn(drafts: readonly NewMemory[], memory: NewMemory): NewMemory {
   const values = drafts.filter((draft) => sharesKey(draft, memory));
   return values.reduce(
@@ -123,7 +123,7 @@ function draftOf(
     origin: how,
     speaker: message.role,
     createdAt,
-    // A host's clock may be ahead of ours. What was said holds.
+    // A host's clock may be ahead of ours. The statement is valid already.
     validFrom: message.createdAt < createdAt ? message.createdAt : createdAt,
     validUntil: temporal.validUntil,
   };

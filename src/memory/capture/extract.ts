@@ -14,7 +14,7 @@ export interface Extracted {
   readonly category: MemoryCategory;
   readonly text: MemoryText;
   readonly factKey: string | null;
-  /** The person asked to have it remembered. */
+  /** The person asked to remember it. */
   readonly explicit: boolean;
   readonly message: ReadMessage;
   readonly why: string;
@@ -23,9 +23,9 @@ export interface Extracted {
 export interface Extraction {
   readonly how: "model" | "rules";
   readonly candidates: readonly Extracted[];
-  /** What was not taken, and why. */
+  /** Rejected candidates, with the reason. */
   readonly refused: readonly { readonly abstract: string; readonly reason: string }[];
-  /** The model's answer could not be read, and rules did its work. */
+  /** Why the model's response was unusable, in which case rules extracted the candidates. */
   readonly problem: string | null;
 }
 
@@ -41,7 +41,7 @@ export function extractByRules({ messages, isWork }: Pick<Stretch, "messages" | 
 const ANSWER_TOKENS = 3_000;
 const TRIES = 2;
 
-/** An answer that cannot be read is asked for again, and then the rules do the work: nothing is asked for forever. */
+/** A response that cannot be read is requested once more; then rules are used, so that retries end. */
 export async function extractByModel(
   stretch: Stretch,
   complete: Complete,

@@ -1,24 +1,24 @@
 /**
- * Where the words stand that a memory says it rests on. A memory whose words nobody said is made up; and who said them
- * decides whether it is a fact about the person.
+ * Finds the evidence of a memory in the conversation. A memory whose evidence does not occur is made up. The author of
+ * the evidence decides whether it is a fact about the person.
  */
 import { wordsOf } from "../../text/language/words.ts";
 import { lcsLength } from "../admit/features.ts";
 
 interface FoundQuote {
-  /** Position of the text that holds it. */
+  /** Position of the text that contains it. */
   readonly index: number;
   readonly isExact: boolean;
-  /** The share of its words that are there, in order. */
+  /** The share of its words that occur in order. */
   readonly share: number;
 }
 
-/** A quote that is not exact must have this share of its words in one text, and at least so many of them. */
+/** An inexact quote must have this share of its words in one text, and at least this many of them. */
 const LEAST_SHARE = 0.8;
 const LEAST_WORDS = 3;
 const LONGEST_QUOTE = 200;
 
-/** The text that was named is looked at first, then the others in order. Null when none holds it. */
+/** Searches the named text first, then the others in order. Null when none contains it. */
 export function findQuote(
   quote: string,
   texts: readonly string[],

@@ -3,7 +3,7 @@ import type { MemoryCategory } from "../../memory-types.ts";
 import { categoryOfSentence } from "./category-of-sentence.ts";
 import { captureByRules } from "./rules.ts";
 
-/** By the rules of capture, which read the first person; then by words that state a fact about anybody. */
+/** First the rules of capture, which read the first person; then words that state a fact about any subject. */
 export function guessCategory(text: string): MemoryCategory {
   return captureByRules(text).candidates[0]?.category ?? categoryOfSentence(text) ?? "events";
 }

@@ -1,4 +1,4 @@
-/** How much a new memory matters before anybody has used it, and how sure it is. */
+/** The initial importance and confidence of a new memory. */
 import type { MemoryCategory } from "../../memory-types.ts";
 
 const IMPORTANCE: Readonly<Record<MemoryCategory, number>> = {
@@ -10,7 +10,7 @@ const IMPORTANCE: Readonly<Record<MemoryCategory, number>> = {
   patterns: 0.85,
 };
 
-/** What was asked for matters a little more than what was overheard. */
+/** An explicit request is a little more important than an extracted statement. */
 const ASKED_FOR = 0.1;
 const MOST = 0.95;
 
@@ -18,5 +18,5 @@ export function importanceOf(category: MemoryCategory, wasAskedFor = false): num
   return wasAskedFor ? Math.min(MOST, IMPORTANCE[category] + ASKED_FOR) : IMPORTANCE[category];
 }
 
-/** By how it came: taken from talk, put together from several, or told outright. */
+/** By origin: extracted from a conversation, merged from several memories, or stored explicitly. */
 export const CONFIDENCE = { extracted: 0.7, merged: 0.8, told: 0.9 } as const;

@@ -1,28 +1,28 @@
 /**
- * What a language's file of patterns holds. All patterns are matched at the beginning of a sentence, against one that
- * is neither a question nor supposed nor quoted; so they can be plain. Precision comes before recall: what is missed
- * can still be said outright, but what was stored wrongly is believed.
+ * The format of a language's file of patterns. All patterns are matched at the beginning of a sentence that is
+ * not a question, hypothetical or quoted, so they can be simple. Precision matters more than recall: a missed fact
+ * can still be stored explicitly, but a wrong one is believed.
  */
 import type { MemoryCategory } from "../../memory-types.ts";
 
 export interface StatementPattern {
   readonly pattern: RegExp;
   readonly category: MemoryCategory;
-  /** What it is, for the reason: `name`, `work`, `home`, `health`, `family`, `preference`, `rule`, `decision`… */
+  /** The kind of statement, for the reason: `name`, `work`, `home`, `health`, `family`, `preference`, `rule`, `decision`… */
   readonly what: string;
 }
 
 export interface LanguagePatterns {
   readonly language: string;
-  /** A request to remember: everything up to what is to be remembered. */
+  /** A request to remember: everything before the text to remember. */
   readonly remember: readonly RegExp[];
-  /** A wish that something not be kept: silences the whole message. */
+  /** A request not to remember: nothing of the message is captured. */
   readonly dontRemember: RegExp;
-  /** Words in front of a statement that belong to the talk and not to it. */
+  /** Leading filler words that are not part of the statement. */
   readonly lead: RegExp;
-  /** Takes back what was said: everything up to what holds instead. */
+  /** A correction: everything before the new value. */
   readonly correction: RegExp;
-  /** Supposed, wished, or in a story. Anywhere in the sentence. */
+  /** Hypothetical, wished or fictional. Matched anywhere in the sentence. */
   readonly supposed: RegExp;
   readonly statements: readonly StatementPattern[];
 }
@@ -46,7 +46,7 @@ export function states(what: string, category: MemoryCategory, pattern: string):
   return { what, category, pattern: starts(pattern) };
 }
 
-/** The same where a capital letter means something. */
+/** The same, case-sensitive. */
 export function statesExactly(what: string, category: MemoryCategory, pattern: string): StatementPattern {
   return { what, category, pattern: new RegExp(`^(?:${pattern})`, "u") };
 }

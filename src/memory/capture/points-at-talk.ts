@@ -1,8 +1,8 @@
 /**
- * Whether a sentence is about what lies on the table: "the second version", "the function you wrote", "this approach".
- * Nobody who reads it in a later conversation knows what was meant, so it is no lasting preference. Only what is said
- * first counts, since reasons and hopes that follow point at many things. Names are written with a capital letter, so
- * what is "of Firefox" is not on the table.
+ * Whether a sentence refers to the current conversation: "the second version", "the function you wrote", "this approach".
+ * It cannot be understood in a later conversation, so it is not a lasting preference. Only the first
+ * clause counts, since reasons after it refer to many things. Names are capitalised, so
+ * "of Firefox" is not such a reference.
  */
 const THING =
   "(?:one|version|option|approach|variant|solution|answer|reply|response|draft|suggestion|proposal|idea|wording|phrasing|design|implementation|alternative|choice|attempt|example|snippet|function|code|paragraph|summary|title|name|plan|layout|format|output|result|list|table|diagram|query|script|test|patch|fix|change)s?";
@@ -54,7 +54,7 @@ const POINTS = new RegExp(
   "u",
 );
 
-/** Where something else begins. A comma before a relative pronoun is none. */
+/** Where the next clause begins. A comma before a relative pronoun does not count. */
 const TURN =
   /,(?! (?:die|der|das|den|dem|que|che|котор\p{L}+) )|[;:，、；—–]|(?<!\p{L})(?:and|but|because|since|so|und|aber|weil|et|mais|y|pero|porque|e|и|но)(?!\p{L})/u;
 

@@ -1,14 +1,14 @@
 /**
- * The sentences of a message in which a person speaks for themselves. Code, quotations and pasted logs are other
- * people's words; a message that plays a role, or hands over a text to work on, is not about its author at all.
+ * The sentences of a message that are the author's own words. Code, quotations and pasted logs are
+ * excluded; a message that plays a role or contains a text to work on is excluded as a whole.
  */
 import { splitSentences } from "../../text/language/split-sentences.ts";
 import { withoutPasted } from "../../text/language/without-pasted.ts";
 
 export interface Statement {
-  /** As it was written. */
+  /** The original sentence. */
   readonly sentence: string;
-  /** The same with quotations blanked: what rules may look at. */
+  /** The sentence with quotations masked, which the rules match. */
   readonly masked: string;
   readonly isQuestion: boolean;
 }
@@ -23,13 +23,13 @@ const ROLE_PLAY = [
   /(?<!\p{L})(?:role[- ]?play\w*|in character|pretend (?:to be|you(?:'re| are)|that)|you are (?:now )?(?:a|an|the) |act as (?:a|an|the|my) |let's play a game|rollenspiel|stell dir vor,? du (?:bist|wärst)|du bist (?:jetzt )?(?:ein|eine) |jeu de rôle|tu es (?:maintenant )?une? |fais semblant|juego de rol|finge que|eres (?:ahora )?una? |finja que|você é (?:agora )?uma? |gioco di ruolo|fai finta|sei (?:ora )?un[a']? |ролев\p{L}+ игр\p{L}+|представь,? что ты|ты (?:теперь )?[—–-] )/iu,
   /角色扮演|(?:你|请)扮演|假装你|你(?:现在)?是一[个名位]|ロールプレイ|なりきって|のふりをして|역할극|인 척/u,
 ];
-/** A task, and then the text that it is about. */
+/** A task followed by the text to work on. */
 const TEXT_TO_WORK_ON = [
   /^(?:(?:please|can you|could you|bitte|s'il te plaît|por favor|per favore|пожалуйста),? )?(?:translate|rewrite|rephrase|paraphrase|proofread|summari[sz]e|polish|correct|edit|improve|check|fix|übersetz|korrigier|formulier|überarbeit|fasse|tradui[sre]|corrige|reformule|résume|traduc[ei]|traduz|corrija|correggi|riassumi|resum|переведи|исправь|перефразируй|перескажи)\p{L}*[^\n:]*(?::|\n)/iu,
   /^(?:请|請|帮我|帮忙)?(?:把)?[^\n：:]{0,12}(?:翻译|翻譯|润色|改写|总结|修改|翻訳|要約|添削|번역|요약|교정)[^\n：:]*(?:[：:]|\n)/u,
 ];
 
-/** What is longer is no sentence of a person. */
+/** Longer text is not a sentence that a person typed. */
 const LONGEST_SENTENCE = 1_000;
 
 export function readStatements(text: string): Statements {
@@ -57,13 +57,13 @@ function ownLines(text: string): string {
     .join("\n");
 }
 
-/** Bounded, so that a text full of opening quotes is read in one go. */
+/** Bounded, so that a text full of opening quotes is matched in linear time. */
 const QUOTATION =
   /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”]{1,500}[“”]|«[^»]{1,500}»|「[^」]{1,500}」|『[^』]{1,500}』/gu;
 
-/** A private character before each further sentence of a quotation: those are other people's as the first one is. */
+/** Marks each further sentence of a quotation as quoted, with a private-use character. */
 const INSIDE = "\uE000";
-/** Opened before a word and closed behind one; an inch stands behind a number. */
+/** Opened before a word and closed after one; an inch mark follows a number. */
 const QUOTED_SPEECH =
   /(?<![\p{L}\p{N}])"(?=\S)[^"\n]{1,500}"(?![\p{L}\p{N}])|“[^”\n]{1,500}”|„[^“”\n]{1,500}[“”]|«[^»\n]{1,500}»|「[^」\n]{1,500}」|『[^』\n]{1,500}』/gu;
 
@@ -73,7 +73,7 @@ function markInside(text: string): string {
   );
 }
 
-/** Of more than one word: a name in quotes stays readable. */
+/** Masks quotations of more than one word; a quoted name stays readable. */
 function maskQuotes(sentence: string): string {
   return sentence.replace(QUOTATION, (quotation) =>
     /\s/.test(quotation) || /^[「『].{5,}[」』]$/u.test(quotation) ? '"…"' : quotation,

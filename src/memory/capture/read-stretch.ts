@@ -1,38 +1,38 @@
-/** What was said since the last time, as far as one reading takes it. */
+/** The messages since the last capture, as far as one run reads them. */
 import type { MemoryDependencies, Said } from "../memory-dependencies.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { isWorkTalk } from "./work-statements.ts";
 
-/** A message without what hosts and this engine put into it. */
+/** A message without text that hosts and this engine added. */
 export interface ReadMessage extends Said {
   readonly text: string;
 }
 
 export interface Stretch {
   readonly conversation: string;
-  /** Up to where it was captured before, and up to where this stretch goes. */
+  /** The position of the last capture, and the end of this stretch. */
   readonly from: number;
   readonly to: number;
-  /** What counts of it, oldest first; may be empty. */
+  /** The messages to capture from, oldest first; may be empty. */
   readonly messages: readonly ReadMessage[];
-  /** Whether more follows it. */
+  /** Whether more messages follow. */
   readonly isPart: boolean;
-  /** The person talks about software in it, and in what came before. */
+  /** The person talks about software in it and in the messages before it. */
   readonly isWork: boolean;
 }
 
 type Use = Pick<MemoryDependencies, "store" | "settings" | "readSaid" | "countTokens" | "complete">;
 
-/** So many messages before a stretch help to tell what the conversation is about. */
+/** The number of messages before a stretch that help to recognise the topic. */
 const LOOK_BACK = 200;
 
-/** Null when nothing was said since. */
+/** Null when there are no new messages. */
 export async function readStretch(conversation: string, use: Use): Promise<Stretch | null> {
   const from = await use.store.capturedTo(conversation);
   const messages: ReadMessage[] = [];
   let tokens = 0;
   let rest: number | null = null;
-  /** Whether one reading takes no more. */
+  /** Whether one run has read enough. */
   const isEnough = (page: readonly Said[]): boolean => {
     for (const message of page) {
       const read = readable(message, use);

@@ -163,7 +163,7 @@ describe("what somebody does not do or is not any more", () => {
     ["저는 담배를 끊었어요.", "preferences"],
     ["저는 더 이상 서울에 살지 않아요.", "profile"],
   ])("%s", (message, category) => {
-    // It says nothing against another value of the same key.
+    // It does not contradict another value of the same key.
     expect(only(message)).toMatchObject({ category, explicit: false, factKey: null });
   });
 

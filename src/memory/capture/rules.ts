@@ -1,8 +1,8 @@
 /**
- * Capture without a model: what a person asks to have remembered, says of themselves in so many words, or states about
- * the work, in this order. At most two of a message, or four where the talk is about software. A candidate is the
- * person's own sentence or clause, cleaned of what belongs to the talk; nothing is added, and nothing is concluded.
- * Precision comes before recall.
+ * Capture without a model: what a person asks to remember, says about themselves explicitly, or states about
+ * the work, in this order. At most two per message, or four if the conversation is about software. A candidate is the
+ * person's own sentence or clause without filler words; nothing is added or inferred.
+ * Precision matters more than recall.
  */
 import type { MemoryCategory, MemoryText } from "../../memory-types.ts";
 import { factKeyOf } from "../dedup/fact-key.ts";
@@ -19,11 +19,11 @@ interface RuleCandidate {
   readonly category: MemoryCategory;
   readonly text: MemoryText;
   readonly factKey: string | null;
-  /** The person asked to have it remembered. */
+  /** The person asked to remember it. */
   readonly explicit: boolean;
   /** Which candidates of a message come first. */
   readonly rank: number;
-  /** The sentence as it was said. */
+  /** The original sentence. */
   readonly quote: string;
   readonly language: string;
   /** In one sentence. */
@@ -32,7 +32,7 @@ interface RuleCandidate {
 
 interface RuleCapture {
   readonly candidates: readonly RuleCandidate[];
-  /** Why there are these, or none. */
+  /** Why there are these candidates, or none. */
   readonly reason: string;
 }
 
@@ -42,7 +42,7 @@ const MOST_ABOUT_WORK = 4;
 const SHORTEST = 4;
 const LONGEST = 300;
 const LONGEST_EXPLICIT = 500;
-/** A longer message is something pasted; only an outright request counts in it. */
+/** A longer message is pasted text; only an explicit request in it counts. */
 const LONGEST_MESSAGE = 4_000;
 
 /** Above every score of a statement about the work. */
@@ -70,7 +70,7 @@ export function captureByRules(message: string, isWork = false): RuleCapture {
   return { candidates, reason: `${candidates.length} candidates used, ${left} left out.` };
 }
 
-/** Whether somebody asks to have something remembered. */
+/** Whether the text asks to remember something. */
 export function hasExplicitRequest(text: string): boolean {
   return captureByRules(text).candidates.some(({ explicit }) => explicit);
 }
@@ -80,10 +80,10 @@ function withoutRepeats(found: readonly RuleCandidate[]): readonly RuleCandidate
   return found.filter(({ text }) => !seen.has(text.abstract) && seen.add(text.abstract));
 }
 
-/** Nothing but the request: it means what was said before. */
+/** A request without content, which refers to the previous statement. */
 const BARE_REQUEST =
   /^(?:please )?(?:remember (?:this|that|it)|keep (?:this|that) in mind|(?:bitte )?merk dir das|retiens (?:ça|cela)|recuerda esto|lembre-se disso|ricordatelo|запомни(?:те)? это|请?记住(?:这个|这点)?|(?:これを)?覚えておいて(?:ください|ね)?|(?:이거 |이걸 )?기억해\s?(?:줘|둬|주세요)?)(?: please| bitte)?[.!。！]*$/iu;
-/** Japanese and Korean put the request at the end; the sentence stays whole. */
+/** Japanese and Korean put the request at the end; the sentence is not cut. */
 const REQUEST_AT_END =
   /^.{4,}(?:[をは、]\s?覚えて(?:おいて)?(?:ください|ね)?|(?:다는|라는|인) (?:것|걸|거)[을를]?,? ?기억해\s?(?:줘|둬|주세요)?)[.!。！]*$/u;
 const POLITE = /^(?:can|could|would|will) you/i;
@@ -113,7 +113,7 @@ function explicitly(words: string, quote: string, where: string): RuleCandidate 
   return candidate(category, abstract, quote, RANK.explicit, match?.language ?? "any", why);
 }
 
-/** What holds instead, when nothing but "actually" says that it is a fact. */
+/** The new value, when only "actually" marks it as a fact. */
 const OWN_THING =
   /^(?:my|our|mein\p{L}*|unser\p{L}*|mon|ma|mes|mi|mis|meu|minha|il mio|la mia|мой|моя|моё|мое|наш\p{L}*) \S|^(?:我的|我们的|私の|僕の|내 |제 )\S/iu;
 const INSISTS =
@@ -123,7 +123,7 @@ function statedIn({ sentence, masked, isQuestion }: Statement): RuleCandidate | 
   if (isQuestion || letters(sentence) < SHORTEST || sentence.length > LONGEST) return null;
   const [direct, whole] = [withoutLead(masked), withoutLead(sentence)];
   const match = matching(direct);
-  // A rule for the future may well point at what it was made of.
+  // A rule for the future may refer to the conversation.
   if (match?.statement.what !== "rule" && pointsAtTalk(direct)) return null;
   if (match !== null) {
     const { language, statement } = match;
@@ -144,7 +144,7 @@ function corrected(masked: string, whole: string, quote: string): RuleCandidate 
       !(INSISTS.test(masked.slice(0, masked.length - rest.length)) && OWN_THING.test(rest))
     )
       continue;
-    // Quotations may be masked differently in front, so the rest is found from the end.
+    // Quotations before it may be masked differently, so the rest is located from the end.
     const words = tidied(withoutLead(whole.slice(correction.exec(whole)?.[0].length ?? 0)));
     const why = `The person corrects an earlier statement${match === null ? "" : ` (${match.statement.what})`}.`;
     return candidate(match?.statement.category ?? "entities", words, quote, RANK.personal, language, why);
@@ -152,11 +152,11 @@ function corrected(masked: string, whole: string, quote: string): RuleCandidate 
   return null;
 }
 
-/** "No" says only that it is a correction, unless little follows. */
+/** "No" only marks a correction, unless few words follow. */
 const DENIAL = /^(?:no|nope|wrong), (?=(?:\S+ ){2})(?!no |need |more )/i;
 
 function workStatedIn({ sentence, masked }: Statement, isWork: boolean): readonly RuleCandidate[] {
-  // Quotations that are masked may move the words.
+  // Masked quotations may shift the positions of words.
   return workStatements(sentence === masked ? sentence : masked, isWork).flatMap((found) => {
     const { category, clause, score, signs } = found;
     if (clause.length > LONGEST || clause.includes('"…"') || pointsAtTalk(clause)) return [];
@@ -193,7 +193,7 @@ function tidied(words: string): string {
 }
 
 function letters(text: string): number {
-  // A character of Chinese, Japanese or Korean tells about as much as two letters.
+  // A character of Chinese, Japanese or Korean counts as about two letters.
   return [...text].reduce(
     (sum, sign) =>
       sum +

@@ -1,7 +1,7 @@
 /**
- * How much a clause reads like something worth keeping: a decision, a correction, a rule, a wish, or a fact about the
- * work. A linear score over general signs of English, none of which decides alone. `bench/fit-capture.ts` fitted the
- * weights to sentences of our own and to labelled sessions, and they are rounded to quarters. Sentences in other languages are
+ * How much a clause looks worth remembering: a decision, a correction, a rule, a wish, or a fact about the
+ * work. A linear score over general features of English, none of which decides alone. `bench/fit-capture.ts` fitted the
+ * weights to our own sentences and to labelled sessions; they are rounded to quarters. Sentences in other languages are
  * not scored.
  */
 
@@ -9,12 +9,12 @@ const END = "(?![\\p{L}\\p{N}'])";
 const words = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})${END}`, "iu");
 const first = (list: string) => new RegExp(`^(?:${list})${END}`, "iu");
 
-/** Verbs that ask for one piece of work. */
+/** Verbs that request one task. */
 const TASKS =
   "add|adjust|analy[sz]e|apply|build|bump|change|check|clean|commit|compare|consider|continue|convert|copy|create|debug|delete|deploy|discuss|do|download|draft|edit|ensure|explain|figure|find|finish|fix|generate|get|give|go|help|implement|improve|increase|install|investigate|look|make|mention|merge|move|open|plan|port|post|publish|push|put|read|refactor|refer|reconsider|release|remove|rename|rerun|research|reset|restart|resume|revert|review|rewrite|run|save|see|send|set|show|sleep|start|submit|summari[sz]e|take|talk|tell|test|think|translate|try|tweak|undo|update|upgrade|use|verify|wait|write";
-/** The same in what we are about to do: "let's look" is work, "let's use" is a choice. */
+/** The same verbs in an announcement: "let's look" is work, "let's use" is a choice. */
 const LOOKING = `(?!(?:do|give|go|make|move|put|set|show|take|use)${END})(?:${TASKS}|clean up|get|modify|see|split|do (?:it|the|a))`;
-/** What software is made of, and little else is. */
+/** Words for parts of software that are rarely used otherwise. */
 const WORK =
   "apis?|apps?|args|arrays?|assets|auth|backends?|backups?|binar(?:y|ies)|branch(?:es)?|browsers?|bugs?|builds?|bundle|bytes?|cache[sd]?|changelog|ci|cli|codebase|code|columns?|commits?|components?|configs?|configuration|containers?|cookies?|cron|css|csv|databases?|db|dependenc(?:y|ies)|deploy(?:s|ed|ments?)?|diffs?|docker|docs?|documentation|dns|endpoints?|env|exceptions?|exports?|fields?|files?|fixtures?|folders?|frontends?|functions?|gateway|git|github|graphql|hash(?:es)?|hooks?|html|http|ids?|imports?|json|kubernetes|librar(?:y|ies)|lint(?:er|ing)?|linux|logger|logs|markdown|mcp|merge|metadata|migrations?|mocks?|modules?|namespace|npm|otel|packages?|parameters?|parsers?|payload|pipelines?|plugins?|pnpm|postgres|prs?|production|prompts?|proxy|pull requests?|python|quer(?:y|ies)|queues?|readme|redis|redirects?|regex|registry|repos?|repositor(?:y|ies)|rust|runtime|schemas?|scripts?|sdks?|servers?|settings|shell|sql|sqlite|staging|strings?|syntax|tables?|templates?|tenants?|tests?|threads?|timeouts?|timestamps?|tokens?|typescript|ui|urls?|utc|uv|variables?|webhooks?|websockets?|widgets?|workflows?|workspaces?|yaml";
 
@@ -191,7 +191,7 @@ export type Sign = keyof typeof SIGNS;
 
 export const NAMES = Object.keys(SIGNS) as Sign[];
 
-/** "I think the tests should run in parallel" is also what follows. */
+/** "I think the tests should run in parallel" counts as the statement that follows. */
 const OPINION = /^i (?:think|guess|suppose|believe|assume) (?:that )?/iu;
 
 export function signsOf(clause: string): readonly Sign[] {
@@ -203,7 +203,7 @@ export function scoreOf(signs: readonly Sign[]): number {
   return signs.reduce((sum, name) => sum + SIGNS[name][0], 0);
 }
 
-/** Some signs also look like words of other languages ("no", "in", "a"). These do not. */
+/** Some features are also words of other languages ("no", "in", "a"). These are not. */
 const ENGLISH =
   /(?<!\p{L})(?:the|is|are|be|to|of|and|we|you|it|this|that|these|for|not|with|should|must|would|can|have|has|does|don't|doesn't|our|my|let's|lets|i'd|by|if|when|from|use|only|never|always|every|each|keep|messages|files|tests)(?!\p{L})/iu;
 

@@ -1,7 +1,7 @@
 /**
- * Whether a statement holds for good, for a while, or up to a certain time. A time in a sentence is not yet an end:
- * "told me today that he moved" is true for good. An end is set only where the whole point is something bounded that is
- * still to come: an appointment, a plan, an absence. The end is the latest that the words allow in any time zone, since
+ * Whether a statement is permanent, temporary, or valid until a certain time. A time in a sentence is not always an end:
+ * "told me today that he moved" is permanent. An end is set only when the statement is about something bounded in
+ * the future: an appointment, a plan, an absence. The end is the latest that the words allow in any time zone, since
  * it is worse to drop a meeting an hour early than to keep it a day too long.
  */
 import type { TemporalType } from "../../memory-types.ts";
@@ -13,7 +13,7 @@ interface TemporalReading {
   readonly reason: string;
 }
 
-/** Longer expressions first: "the day after tomorrow" holds "tomorrow". Days until it is certainly over. */
+/** Longer expressions first: "the day after tomorrow" contains "tomorrow". Days until it is certainly over. */
 const TIMES: readonly (readonly [string, number, RegExp])[] = [
   [
     "the day after tomorrow",
@@ -81,7 +81,7 @@ const TIMES: readonly (readonly [string, number, RegExp])[] = [
   ],
 ];
 
-/** Things that are over when their time is. */
+/** Things that end with their time. */
 const BOUNDED = either(
   "meetings?|appointments?|calls?|interviews?|flights?|trains?|exams?|tests?|deadlines?|due|deliver(?:y|ies)|dinners?|lunch|party|concerts?|visits?|reservations?|booking|webinar|stand-?up|demo|presentation|dentist|doctor|out of (?:the )?office|on (?:vacation|holiday|leave)|away|busy|off work|unavailable|" +
     "besprechung|termin|treffen|anruf|flug|zug|prüfung|klausur|frist|abgabe|lieferung|abendessen|mittagessen|feier|konzert|besuch|zahnarzt|arzttermin|urlaub|abwesend|im urlaub|" +
@@ -92,12 +92,12 @@ const BOUNDED = either(
     "встреча|совещание|рейс|экзамен|собеседование|доставка|ужин|обед|врачу?|стоматолог\\p{L}*|в отпуске",
   "会议|開會|开会|会面|约会|预约|面试|航班|考试|截止|快递|聚餐|晚饭|出差|请假|会議|打ち合わせ|予約|面接|試験|締め切り|飲み会|休み|회의|미팅|약속|면접|비행기|시험|마감|저녁 식사|휴가",
 );
-/** An intention for the time named. */
+/** An intention for the named time. */
 const PLANNED = either(
   "(?:i|we|he|she|they)(?:'ll|'m going to| will| am going to| are going to| is going to| have to| need to| must)|(?:ich|wir) (?:muss|müssen|werde|werden)|je (?:dois|vais)|nous (?:devons|allons)|(?:tengo|tenemos) que|voy a|vamos a|(?:tenho|temos) que|vou|(?:devo|dobbiamo)|(?:мне|нам) (?:нужно|надо)",
   "(?:我|我们)(?:要|得|必须|打算)|なければ|する予定|해야|할 예정",
 );
-/** What happened, holds from now on, or comes back: no end. */
+/** Past, permanent or recurring: no end. */
 const LASTING = either(
   "told|said|mentioned|moved|decided|started|became|learned|bought|sold|married|born|quit|joined|switched|since|from (?:today|tomorrow|now|next (?:week|month))|as of|starting|permanent(?:ly)?|forever|always|never|every|each|until further notice|prefers?|likes?|loves?|hates?|allergic|" +
     "erzählte?|erzählt|sagte|gesagt|gezogen|entschieden|beschlossen|begonnen|gekauft|seit|ab (?:heute|morgen|sofort|nächster|nächstem)|für immer|dauerhaft|immer|nie|jede[nrsm]?|bevorzuge|mag|" +
@@ -108,7 +108,7 @@ const LASTING = either(
     "сказал[аи]?|переехал[аи]?|решил[аи]?|начал[аи]?|купил[аи]?|с (?:сегодняшнего|завтрашнего)|всегда|никогда|кажд\\p{L}+|навсегда",
   "告诉|说过|搬到|搬家|决定|开始|买了|从今天|从明天|永远|永久|一直|每|喜欢|言った|引っ越|決め|始め|から|ずっと|いつも|毎|말했|이사|결정|시작|부터|항상|매일|매주|영원",
 );
-/** True for now. */
+/** Temporarily true. */
 const FOR_NOW = either(
   "currently|at the moment|right now|these days|for now|for the time being|recently|lately|temporarily|this (?:week|month|quarter|semester)|working on|" +
     "derzeit|zurzeit|momentan|gerade|im moment|vorerst|neulich|aktuell|vorübergehend|actuellement|en ce moment|pour l'instant|récemment|actualmente|ahora mismo|por ahora|últimamente|atualmente|no momento|por enquanto|ultimamente|attualmente|al momento|per ora|сейчас|в данный момент|пока|недавно|временно",

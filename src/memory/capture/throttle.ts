@@ -1,4 +1,4 @@
-/** How often a model may be asked to extract, and whether a stretch of talk is worth it. */
+/** How often a model may be asked to extract, and whether a stretch is worth it. */
 import { hasExplicitRequest } from "./rules.ts";
 
 const HOUR_MS = 3_600_000;
@@ -19,20 +19,20 @@ interface Throttled {
   readonly reason: string;
 }
 
-/** Times of extractions that were made, in milliseconds, in any order. */
+/** Times of past extractions, in milliseconds, in any order. */
 export function throttle(times: readonly number[], now: number, settings = THROTTLE): Throttled {
   const recent = times.filter((time) => time > now - HOUR_MS && time <= now).toSorted((a, b) => a - b);
   const used = recent.length;
   if (used < settings.perHour)
     return { allowed: true, used, retryAt: null, reason: `${used} of ${settings.perHour} in the last hour.` };
-  // The oldest that must have left the hour before there is room for one more.
+  // The oldest extraction that must leave the hour before the next one is allowed.
   const leaving = recent[used - settings.perHour];
   const retryAt = leaving === undefined ? null : leaving + HOUR_MS;
   return { allowed: false, used, retryAt, reason: `The limit of extractions per hour is reached (${used}).` };
 }
 
 interface LowValueSettings {
-  /** Below this, a stretch is not worth a model's time. Default 0.2. */
+  /** Below this value, the model is not called for a stretch. Default 0.2. */
   readonly skipBelow: number;
   readonly substantiveCharacters: number;
   readonly manyTexts: number;
@@ -51,7 +51,7 @@ const TOOL_MARKER =
 const TURNING_POINT =
   /(?<!\p{L})(?:actually|instead|wrong|decided|decision|agreed|let's go with|from now on|eigentlich|stattdessen|falsch|entschieden|beschlossen|ab jetzt|en fait|décidé|désormais|en realidad|decidido|na verdade|decidimos|in realtà|deciso|на самом деле|решили)(?!\p{L})|决定|決定|其实|不对|更正|決めた|決めました|ことにし|実は|결정|하기로|사실은/iu;
 
-/** Texts of people in the stretch. */
+/** Takes the texts of people in the stretch. */
 export function stretchValue(texts: readonly string[], settings = LOW_VALUE): StretchValue {
   const all = texts.join("\n");
   const substantive = texts

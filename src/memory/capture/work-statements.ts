@@ -1,7 +1,7 @@
 /**
- * What a person says about the work: decisions, corrections, rules, wishes and facts. In a conversation about software,
- * most sentences like these are worth keeping; in ordinary talk few are, so there a clause has to name a thing of software
- * itself and to score higher.
+ * Statements about the work: decisions, corrections, rules, wishes and facts. In a conversation about software,
+ * most of these sentences are worth keeping; in ordinary talk few are, so there a clause must name a software term
+ * and score higher.
  */
 import type { MemoryCategory } from "../../memory-types.ts";
 import { clausesOf } from "./clauses.ts";
@@ -15,9 +15,9 @@ interface WorkStatement {
 }
 
 const ENOUGH = { work: 0.75, talk: 2.5 } as const;
-/** Longer clauses of talk are speeches. */
+/** The maximum length of a clause in ordinary talk. */
 const LONGEST_TALK = 150;
-/** Who types to an assistant writes no headings: an issue, a plan or a page was pasted. */
+/** People who type to an assistant write no headings, so an issue, a plan or a page was pasted. */
 const HEADING = /^#{1,6} \S/gm;
 const MOST_HEADINGS = 1;
 /** A transcript of speech, in which people think aloud. */
@@ -31,7 +31,7 @@ export function isSpeech(message: string): boolean {
   return SPEECH.test(message);
 }
 
-/** In sessions of coding agents half of the messages name a thing of software or more, in other talk a fifth or less. */
+/** In sessions of coding agents at least half of the messages name a software term, in other talk at most a fifth. */
 const WORK_SHARE = 1 / 3;
 /** A single message about software may be a remark. */
 const LEAST_ABOUT = 2;

@@ -1,4 +1,4 @@
-/** Candidates of one extraction that say the same: the first stays. At most five are looked at; the others wait. */
+/** Removes duplicate candidates of one extraction: the first stays. At most five are compared; the others wait. */
 import { cosine, type Vector } from "../cosine.ts";
 
 const BATCH_DEDUP: { readonly above: number; readonly most: number } = { above: 0.85, most: 5 };

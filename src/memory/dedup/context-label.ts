@@ -1,4 +1,4 @@
-/** In which situation something was said to hold: one of a few known labels, or a short name of one's own. */
+/** The situation in which a statement is valid: one of the known labels, or a short custom name. */
 
 export const GENERAL = "general";
 const LONGEST = 40;

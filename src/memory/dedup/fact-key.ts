@@ -1,6 +1,6 @@
 /**
- * What a preference or a fact about a thing is about, so that a newer one can take the place of an older one. A key is
- * dangerous when it is too wide, since of one key only one memory is in force: where no rule fits safely there is none.
+ * The subject of a preference or a fact about a thing, so that a newer value can replace an older one. A key that is
+ * too wide is dangerous, since only one memory per key is current: where no rule fits safely, there is no key.
  */
 import { MEMORY_CATEGORIES, type MemoryCategory } from "../../memory-types.ts";
 import { collapseSpaces } from "../../text/spaces.ts";
@@ -12,7 +12,7 @@ interface FactKey {
   readonly rule: "label" | "arrow" | "favourite" | "over" | "attribute";
 }
 
-/** Categories whose facts are replaced in time. */
+/** Categories whose facts are replaced by newer values. */
 const KEYED_CATEGORIES: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities"]);
 
 const LONGEST = 120;
@@ -21,11 +21,11 @@ const MOST_WORDS = 10;
 const ARROW = /^(.+?)\s*(?:->|=>|→)\s*(\S.*)$/u;
 /** Not the colon of an address, a time, a ratio or a path. */
 const LABEL = /^([^:：]+?)\s*(?:：|:(?=\s))\s*(\S.*)$/u;
-/** A sentence before the colon is a sentence and not a label. */
+/** A sentence before the colon is not a label. */
 const SENTENCE =
   /[.!?。！？;；]|^(?:i|we|he|she|they|it|you|ich|wir|er|sie|je|nous|yo|eu|io|я|мы|我|私|나는)(?!\p{L})/iu;
 
-/** `My favourite X is Y`, as people say it; the first group is what it is about. */
+/** `My favourite X is Y`, in several wordings; the first group is the subject. */
 const FAVOURITE: readonly RegExp[] = [
   /^(?:my|the user's|user's|his|her|their) (?:absolute |all-time )?(?:favou?rite|preferred) (.{2,40}?) is (?:now |still )?(\S.*)$/iu,
   /^(?:mein|meine) lieblings(\p{L}{2,40}) (?:ist|heißt) (\S.*)$/iu,
@@ -81,7 +81,7 @@ function sentenceKey(category: MemoryCategory, text: string): FactKey | null {
   return about === undefined || value === undefined ? null : made(category, about, value, "over");
 }
 
-/** Whose it is and that it is the preferred one goes without saying. */
+/** Words for the owner or for "preferred", which the key leaves out. */
 const WORN =
   /^(?:(?:the )?user(?:['’]s)? |my |his |her |their |the |preferred |favou?rite |用户的?|我的|偏好的?|首选)+(?=\S)/iu;
 
@@ -101,7 +101,7 @@ export function keysNamed(factKey: string): readonly string[] {
   return /^\w+:/.test(plain) ? [plain] : MEMORY_CATEGORIES.map((category) => `${category}:${plain}`);
 }
 
-/** What a key is about, without its category: `editor` of `preferences:editor`. */
+/** A key without its category: `editor` of `preferences:editor`. */
 export function keyName(factKey: string): string {
   return factKey.slice(factKey.indexOf(":") + 1);
 }

@@ -1,4 +1,4 @@
-/** Finds known memories that may equal a candidate: by key, by words, semantically, as the profile, or because it is taken back. */
+/** Finds known memories that may equal a candidate: by key, by words, semantically, as the profile, or because the candidate retracts them. */
 import type { NewMemory, StoredMemory } from "../../store/memory-store.ts";
 import { everyMemory } from "../every-memory.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -9,13 +9,13 @@ import type { Candidate } from "./writes-of.ts";
 
 export interface FoundMatch {
   readonly memory: StoredMemory;
-  /** Null where it was not found by its meaning. */
+  /** Null when it was not found semantically. */
   readonly cosine: number | null;
 }
 
 type Use = Pick<MemoryDependencies, "store">;
 
-/** Those in force in its scope, the most telling first. */
+/** Current memories of its scope, the most relevant first. */
 export async function findMatches(
   candidate: Candidate,
   most: number,
@@ -42,7 +42,7 @@ async function sameKey({ factKey, scope }: NewMemory, { store }: Use): Promise<r
   return factKey === null ? [] : (await store.memories({ factKey, scopes: [scope] })).rows;
 }
 
-/** Statements of the same conversation that this one takes back. Those of others are found semantically. */
+/** Statements of the same conversation that this one retracts. Those of other conversations are found semantically. */
 async function takenBack(
   { abstract, scope, sources }: NewMemory,
   { store }: Use,
@@ -75,12 +75,12 @@ async function nearest(
   });
 }
 
-/** Those in force in its scope that say it in the same words. */
+/** Current memories of its scope with the same words. */
 async function sameWords(memory: NewMemory, use: Use): Promise<readonly StoredMemory[]> {
   return (await sayingTheSame(memory, use)).filter((row) => isSameWording(row, memory));
 }
 
-/** Those in force in its scope whose first line tells the same. */
+/** Current memories of its scope whose abstract says the same. */
 export async function sayingTheSame(
   { abstract, scope }: NewMemory,
   { store }: Use,
@@ -93,7 +93,7 @@ function isInForce({ invalidatedAt, archivedAt, erasedAt }: StoredMemory): boole
   return invalidatedAt === null && archivedAt === null && erasedAt === null;
 }
 
-/** The same words at every level, whatever the case and the full stop. */
+/** The same words at every level, ignoring case and the full stop. */
 export function isSameWording(a: StoredMemory, b: NewMemory): boolean {
   return (["abstract", "overview", "content"] as const).every((level) => plain(a[level]) === plain(b[level]));
 }

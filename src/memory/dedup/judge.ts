@@ -1,8 +1,8 @@
 /**
- * What a candidate does to what is known. A model judges where there is one; rules do otherwise: the same words, or a
- * meaning so near that only the wording differs, support what is there; another value of the same key, or a statement that
- * takes back what is there, replaces it; anything else is new. A key that is taken is never written twice. What was said before the memory that it would
- * replace does not replace it, whoever judged: it is kept on record as what held before.
+ * What a candidate does to known memories. A model judges if there is one; otherwise rules do: the same words, or a
+ * nearly equal meaning, support the known memory; another value of the same key, or a statement that
+ * retracts it, replaces it; anything else is new. A key that is taken is never written twice. A statement older than the memory that it would
+ * replace does not replace it in any case: it is stored as superseded.
  */
 import { isPalimpsestError } from "../../errors.ts";
 import type { Complete } from "../../model/complete.ts";
@@ -24,7 +24,7 @@ import {
 } from "./verdict.ts";
 import type { Candidate } from "./writes-of.ts";
 
-/** Nearer than this, two sentences say the same in other words. */
+/** Above this cosine, two sentences are paraphrases. */
 const SAME_MEANING = 0.95;
 
 export async function judge(
@@ -52,7 +52,7 @@ async function judgeUnordered(
   return planVerdict({ candidate: candidate.memory, matches: shown.map(toMatch), judgement });
 }
 
-/** Null where it takes a judge. Without one, what no rule settles is new. */
+/** Null when a judge is needed. Without one, a candidate that no rule decides is new. */
 function judgeByRules({ memory }: Candidate, found: readonly FoundMatch[]): VerdictPlan | null {
   const same = found.find(
     ({ memory: known, cosine }) =>
@@ -108,7 +108,7 @@ function toMatch(memory: StoredMemory): Match {
 
 const ANSWER_TOKENS = 400;
 
-/** Null when the answer cannot be read: then the candidate is kept beside what is there. */
+/** Null when the response cannot be read; the candidate is then kept beside the known memories. */
 async function ask(
   { memory }: Candidate,
   matches: readonly StoredMemory[],

@@ -1,4 +1,4 @@
-/** One text from a candidate and what it is merged with. Without a model, or when it fails, nothing is merged. */
+/** Writes one text from a candidate and the memories that it is merged with. Without a model, or when it fails, nothing is merged. */
 import { isPalimpsestError } from "../../errors.ts";
 import { mergeMemoriesPrompt, readMergedMemory } from "../../prompts/merge-memories.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
@@ -10,7 +10,7 @@ import type { Candidate, MergedText } from "./writes-of.ts";
 
 const ANSWER_TOKENS = 2_000;
 
-/** Null when the plan merges nothing, or nobody could write it: the candidate is then kept as it is. */
+/** Null when the plan merges nothing or no text could be written; the candidate is then stored unchanged. */
 export async function mergeText(
   { effects }: VerdictPlan,
   { memory }: Candidate,

@@ -1,20 +1,20 @@
 /**
- * What a sentence says of the speaker, where a person has one such thing at a time: a name, a home, a phone number. So
- * the newer sentence takes the place of the older one. Only where the whole sentence is nothing but this one fact and
- * its value: "I live in Rome and am allergic to nuts" has no key, since the next home would take the allergy with it.
- * Countries have none either: who lives in Rome lives in Italy as well.
+ * The key of a fact about the speaker of which a person has one at a time: a name, a home, a phone number. A
+ * newer sentence then replaces the older one. Only for a sentence that contains nothing but this fact and
+ * its value: "I live in Rome and am allergic to nuts" has no key, since the next home would also replace the allergy.
+ * Countries have no key either: a person who lives in Rome also lives in Italy.
  */
 
-/** A name as it is written: up to four words, each with a capital letter. */
+/** A name: up to four capitalised words. */
 const WORD = "\\p{Lu}[\\p{L}\\p{M}'.-]*";
 const SMALL = "(?:(?:de|del|da|do|di|la|el|le|les|of|upon|sur|am|an der|van|von) )?";
 const NAMED = `(${WORD}(?: ${SMALL}${WORD}){0,3})`;
 const NUMBER = "(\\+?\\d[\\d ()./-]{2,30})";
 const MAIL = "([^\\s@]+@[^\\s@]+\\.[^\\s@]+)";
-/** A day, a zone: a few words that add nothing else. */
+/** A day, a zone: a few words without further content. */
 const FEW = "((?!not )[\\p{L}\\p{N}:+/.-]+(?: (?!and |but |because )[\\p{L}\\p{N}:+/.-]+){0,4})";
 const HAN = "([\\p{sc=Han}]{2,6}?)";
-/** No town, though it is written like one. */
+/** Capitalised words that are not towns. */
 const NO_PLACE = "(?!(?:Scheidung|Trennung|Armut|Untermiete|Miete|Angst|Frieden)(?!\\p{L}))";
 const NO_FIRM =
   "(?!(?:Regen|Nacht|Tag|Licht|Bedarf|Hand|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)(?!\\p{L}))";
@@ -112,7 +112,7 @@ export function ownFactKey(abstract: string): string | null {
   return null;
 }
 
-/** Names of countries and continents in the languages that capture by rules knows, as the runtime has them. */
+/** Names of countries and continents in the languages of rule-based capture, from the runtime. */
 const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "ru", "zh", "ja", "ko"];
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 /** The world, continents and their parts, as the United Nations number them. */
@@ -133,9 +133,9 @@ const AREAS = [
   "155",
   "419",
 ];
-/** Countries that are a city are a home like any other. */
+/** City states count as homes. */
 const CITIES = ["SG", "MC", "VA"];
-/** What people call them otherwise. */
+/** Other names of countries. */
 const OTHERWISE =
   "usa us u.s. u.s.a. uk u.k. america england scotland wales holland amerika angleterre inglaterra inghilterra";
 

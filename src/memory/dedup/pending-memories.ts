@@ -1,7 +1,7 @@
 /**
- * What the candidates of a batch did so far, though nothing is written yet: all of it goes into one commit. The next
- * candidate meets the memories as they will be then, so that two of them never take the place of the same one, and
- * what both say is not kept twice.
+ * The writes of a batch that are decided but not yet committed: the batch is one commit. The next
+ * candidate is compared with the memories as they will be then, so that two candidates never replace the same memory, and
+ * a repeated statement is not stored twice.
  */
 import { UNTOUCHED } from "../../memory-types.ts";
 import type { MemoryWrite, RememberWrite, ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
@@ -21,7 +21,7 @@ export class PendingMemories {
   readonly #revised = new Map<string, StoredMemory>();
   readonly #replaced = new Set<string>();
 
-  /** In the order in which they are written; what they revise is among the known. */
+  /** In the order of writing; `known` contains the memories that they change. */
   add(writes: readonly MemoryWrite[], known: readonly StoredMemory[]): void {
     for (const write of writes) {
       if (write.kind === "remember") this.#remember(write);
@@ -29,7 +29,7 @@ export class PendingMemories {
     }
   }
 
-  /** What a candidate meets: of what was found in the store, what still holds, and what came since. */
+  /** The matches of a candidate: those found in the store that are still current, and pending ones. */
   meet(candidate: Candidate, found: readonly FoundMatch[]): readonly FoundMatch[] {
     const met = [...this.#new.values()].flatMap((one) => matchOf(candidate, one));
     const still = found
@@ -59,7 +59,7 @@ export class PendingMemories {
   }
 }
 
-/** By the same signs as what is in the store. */
+/** Matches by the same criteria as in the store. */
 function matchOf({ memory, vectors }: Candidate, pending: Pending): FoundMatch[] {
   const vector = vectors?.vectors[0];
   const near = vector === undefined || pending.vector === null ? null : cosine(vector, pending.vector);

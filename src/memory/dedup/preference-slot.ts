@@ -1,6 +1,6 @@
 /**
- * Likes for two things of the same maker are two likes: fries and burgers of one restaurant must not replace each
- * other, near as their vectors are. Where both can be read as maker and thing, and only the thing differs, the new one
+ * Preferences for two things of the same maker are separate: fries and burgers of one restaurant must not replace each
+ * other, although their vectors are similar. If both can be parsed as maker and thing, and only the thing differs, the new one
  * is kept beside the old one without asking a model.
  */
 interface PreferenceSlot {
@@ -32,7 +32,7 @@ export function readPreferenceSlot(text: string): PreferenceSlot | null {
 }
 
 interface SlotComparison {
-  /** The new one stands beside the old one. */
+  /** The new preference is kept beside the old one. */
   readonly isOtherItem: boolean;
   readonly reason: string;
 }

@@ -1,19 +1,19 @@
 /**
- * Whether a statement takes back what another one says: "We use pnpm, not npm" takes back "We use npm for installs". It
- * must name what no longer holds, and the other statement must say that of the same thing: the first of its other words is
- * repeated, and half of them in all. "No, pnpm" names nothing and takes nothing back.
+ * Whether a statement retracts another one: "We use pnpm, not npm" retracts "We use npm for installs". It
+ * must name what is no longer true, and the other statement must say that of the same thing: the first of its other words is
+ * repeated, and half of them in all. "No, pnpm" names nothing and retracts nothing.
  */
 import { tellingWords } from "../../text/language/function-words.ts";
 import { stemOf } from "../../text/language/stem.ts";
 import { wordsOf } from "../../text/language/words.ts";
 
-/** What is said not to hold; the rest of the statement is what does. */
+/** The denied part; the rest of the statement is the new value. */
 const DENIED: readonly RegExp[] = [
   /(?:,\s*|\s+(?:and |but )?)(?:not|never) (?:the |an? )?(?<denied>[^,.;:]{1,40}?)(?=[,.;:!]|$)/iu,
   /\s(?:instead of|rather than) (?:the |an? )?(?<denied>[^,.;:]{1,40}?)(?=[,.;:!]|$)/iu,
   /(?:^|\s)not (?:the |an? )?(?<denied>[^,.;:]{1,40}?),? but\s/iu,
 ];
-/** Longer, it is a sentence of its own. */
+/** A longer match is a separate sentence. */
 const MOST_DENIED = 3;
 const SAME_THING = 0.5;
 
@@ -37,7 +37,7 @@ export function takesBack(statement: string, other: string): boolean {
   });
 }
 
-/** What says the same is no contradiction. */
+/** A statement that says the same is not a contradiction. */
 function denies(statement: string, terms: readonly string[]): boolean {
   return DENIED.some((rule) => {
     const denied = termsOf(rule.exec(statement)?.groups?.denied ?? "");

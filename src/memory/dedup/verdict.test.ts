@@ -22,7 +22,7 @@ function plan(
 
 describe("what a verdict comes to", () => {
   it.each([
-    // preferences and entities are replaced in time
+    // preferences and entities are replaced by newer values
     ["preferences", "create", 1, null, { kind: "create" }],
     ["preferences", "skip", 1, null, { kind: "skip", target: "a" }],
     ["preferences", "merge", 2, null, { kind: "merge", targets: ["b"], label: "general" }],
@@ -33,7 +33,7 @@ describe("what a verdict comes to", () => {
     ["preferences", "contradict", 1, null, { kind: "supersede", targets: ["a"] }],
     ["entities", "contradict", 1, "general", { kind: "supersede", targets: ["a"] }],
     ["entities", "supersede", 2, null, { kind: "supersede", targets: ["b"] }],
-    // what would destroy needs a match that is there
+    // a destructive verdict needs an existing match
     ["entities", "supersede", null, null, { kind: "create" }],
     ["entities", "supersede", 3, null, { kind: "create" }],
     ["entities", "supersede", 0, null, { kind: "create" }],
@@ -43,14 +43,14 @@ describe("what a verdict comes to", () => {
     ["patterns", "merge", 1, null, { kind: "merge", targets: ["a"], label: "general" }],
     ["patterns", "supersede", 1, null, { kind: "create" }],
     ["patterns", "contradict", 1, null, { kind: "contradict", target: "a", label: "general" }],
-    // events and cases are only added to
+    // events and cases are append-only
     ["events", "merge", 1, null, { kind: "create" }],
     ["events", "supersede", 1, null, { kind: "create" }],
     ["events", "contradict", 1, null, { kind: "create" }],
     ["cases", "contextualize", 1, "work", { kind: "create" }],
     ["cases", "skip", 1, null, { kind: "skip", target: "a" }],
     ["events", "support", 1, null, { kind: "support", target: "a", label: "general" }],
-    // what nobody understands keeps the candidate
+    // an unknown verdict keeps the candidate
     ["preferences", "destroy", 1, null, { kind: "create" }],
     ["preferences", null, null, null, { kind: "create" }],
   ] as const)("%s, %s at %s under %s", (category, verdict, index, label, effect) => {

@@ -1,14 +1,14 @@
 /**
- * What follows from a judgement about a candidate and the memories it is like: a plan of effects, carried out
- * elsewhere. Rules of the category come before the judgement, and whatever is unclear keeps the candidate: a fact may
- * then stand twice, but none is lost.
+ * Turns a judgement about a candidate and its similar memories into a plan of effects, carried out
+ * elsewhere. Rules of the category override the judgement, and an unclear judgement keeps the candidate: a fact may
+ * then be stored twice, but none is lost.
  *
- *  - a fact with a key of its own is never merged with one of another key, or of none: of a key one memory is in
- *    force, so a text that stood for several facts under one key would go with the next value of one of them.
- *  - profile: merged with all of its scope that has no key, whatever the judge says.
- *  - preferences, entities: replaced in time.
+ *  - a fact with a key is never merged with one that has another key or none: a key has one current
+ *    memory, so a text with several facts under one key would be replaced by the next value of one of them.
+ *  - profile: merged with all profile memories of its scope that have no key, regardless of the judge.
+ *  - preferences, entities: replaced by newer values.
  *  - patterns: merged, never replaced.
- *  - events, cases: only added to. Saying one again supports it and changes nothing.
+ *  - events, cases: append-only. Repeating one supports it and changes nothing.
  */
 import type { MemoryCategory } from "../../memory-types.ts";
 import { VERDICTS, type Verdict } from "../../prompts/judge-duplicates.ts";
@@ -20,10 +20,10 @@ const MERGEABLE: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities
 const VERSIONED: ReadonlySet<MemoryCategory> = new Set(["preferences", "entities"]);
 const APPEND_ONLY: ReadonlySet<MemoryCategory> = new Set(["events", "cases"]);
 
-/** How many of the nearest memories a judge is shown, and how near they must be. Near is a cosine. */
+/** How many of the nearest memories a judge is shown, and their minimum cosine. */
 export const JUDGED = { most: 3, least: 0.571 } as const;
 
-/** A memory that the candidate is like. */
+/** A memory that is similar to the candidate. */
 export interface Match {
   readonly id: string;
   readonly scope: string;
@@ -44,31 +44,31 @@ interface VerdictInput {
   readonly candidate: Pick<Match, "scope" | "category" | "factKey">;
   /** As shown to the judge. For profile: every profile memory of the scope. */
   readonly matches: readonly Match[];
-  /** Null when nobody was asked. */
+  /** Null when no judge was called. */
   readonly judgement: Judgement | null;
 }
 
 export type Effect =
-  /** `supersededBy`: it was said before this one, which stays in force; it is kept on record only. */
+  /** `supersededBy`: the candidate is older than this memory, which stays current; it is stored as superseded. */
   | { readonly kind: "create"; readonly supersededBy?: Successor }
-  /** The candidate takes the place of these. */
+  /** The candidate replaces these. */
   | { readonly kind: "supersede"; readonly targets: readonly string[] }
-  /** One text is written from the candidate and these, and takes their place; it is supported under the label. */
+  /** One text written from the candidate and these replaces them; it is supported under the label. */
   | { readonly kind: "merge"; readonly targets: readonly string[]; readonly label: string }
-  /** Said again: counts for the target, nothing new is kept. */
+  /** A repetition: supports the target, nothing new is stored. */
   | { readonly kind: "support"; readonly target: string; readonly label: string }
-  /** The candidate is kept, related to the target, as what holds in the situation of the label. */
+  /** The candidate is kept and related to the target, as valid in the situation of the label. */
   | { readonly kind: "contextualize"; readonly target: string; readonly label: string }
-  /** The candidate is kept, related to the target, against which it counts. */
+  /** The candidate is kept and related to the target, which it contradicts. */
   | { readonly kind: "contradict"; readonly target: string; readonly label: string }
-  /** Dropped, because of the target where the judge named one. */
+  /** Dropped; `target` is the reason if the judge named one. */
   | { readonly kind: "skip"; readonly target: string | null };
 
 export interface VerdictPlan {
   readonly effects: readonly Effect[];
-  /** As judged; null when nobody was asked. */
+  /** The judge's verdict; null when no judge was called. */
   readonly judged: string | null;
-  /** What it came to. */
+  /** The resulting verdict. */
   readonly applied: Verdict;
   readonly reason: string;
 }
@@ -105,7 +105,7 @@ export function planVerdict(input: VerdictInput): VerdictPlan {
   );
 }
 
-/** Nobody could write the text of both: the candidate stands beside what it was to be merged with. */
+/** Used when no merged text could be written: the candidate is kept beside its targets. */
 export function withoutMerge(plan: VerdictPlan): VerdictPlan {
   if (!plan.effects.some(({ kind }) => kind === "merge")) return plan;
   const reason = `${plan.reason} It could not be merged and is stored unchanged.`;
@@ -115,7 +115,7 @@ export function withoutMerge(plan: VerdictPlan): VerdictPlan {
 interface Case extends VerdictInput {
   readonly label: string;
   readonly verdict: Verdict;
-  /** The match that the judge named, if it is one that counts. */
+  /** The match that the judge named, if it may be used. */
   readonly named: Match | null;
   readonly first: Match | null;
 }
@@ -127,7 +127,7 @@ function decide(
 ): VerdictPlan {
   const { category } = candidate;
   const why = judgement?.reason ?? "";
-  // Only what changes nothing that is there may go to the nearest when the judge named none.
+  // Without a named match, only verdicts that do not change known memories may use the nearest one.
   const target = named ?? (judgement?.matchIndex === null ? first : null);
   if (verdict === "create") return create(why);
   if (verdict === "skip") return done({ kind: "skip", target: named?.id ?? null }, why);
@@ -150,7 +150,7 @@ function decide(
   return done({ kind: "merge", targets: [target.id], label }, why);
 }
 
-/** One text may stand for both: they are of one category, and of one fact or of none in particular. */
+/** Both may be merged: they have one category, and one fact key or none. */
 function mayMerge(candidate: VerdictInput["candidate"], { category, factKey }: Match): boolean {
   return category === candidate.category && factKey === candidate.factKey;
 }

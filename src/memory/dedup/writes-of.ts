@@ -1,6 +1,6 @@
 /**
- * From what was decided about a candidate to what is written. Pure. Everything that a decision touches is written in one
- * commit: a new version and the end of the old one, a voice for or against a memory and where it was heard.
+ * Turns the decision about a candidate into writes. Pure. All writes of a decision belong to one
+ * commit: a new version and the end of the old one, support for or against a memory with its source.
  */
 import type { MemoryRelation, MemorySource, MemoryText } from "../../memory-types.ts";
 import type {
@@ -23,13 +23,13 @@ interface WritesInput {
   readonly candidate: Candidate;
   /** The memories that the effects may name. */
   readonly known: readonly StoredMemory[];
-  /** What was written from the candidate and what it is merged with; null: nothing is merged. */
+  /** The text written from the candidate and its targets; null: nothing is merged. */
   readonly merged: MergedText | null;
   readonly at: string;
 }
 
 export interface MergedText {
-  /** Of the memory that it becomes. */
+  /** The id of the new memory. */
   readonly id: string;
   readonly text: MemoryText;
   readonly vectors: PassageVectors | undefined;
@@ -77,7 +77,7 @@ function lateBy({ supersededBy }: Extract<Effect, { kind: "create" }>): Pick<Rem
   return supersededBy === undefined ? {} : { supersededBy };
 }
 
-/** What holds in one situation is known by that situation, and shares no key with what holds otherwise. */
+/** A memory that is valid in one situation is marked with it, and does not share the fact key of others. */
 function related(
   { memory, vectors }: Candidate,
   type: MemoryRelation["type"],
@@ -121,8 +121,8 @@ function asSupport(source: MemorySource): MemorySource {
 }
 
 /**
- * What is merged is erased with any of its sources, so it has them all. The candidate is kept on record as well, already
- * replaced: when a message that the others rest on is erased, what it says comes back without them.
+ * Erasing any source erases the merged memory, so it has all of them. The candidate is stored as well, as already
+ * replaced: when a source of the others is erased, the candidate is restored without them.
  */
 function mergeWrites(targets: readonly string[], label: string, input: WritesInput): readonly MemoryWrite[] {
   const { candidate, merged, known, plan, at } = input;
@@ -148,7 +148,7 @@ function mergeWrites(targets: readonly string[], label: string, input: WritesInp
   ];
 }
 
-/** What is known of a memory that stands for all of these. */
+/** The metadata of a memory merged from all of these. */
 export function ofMerged(
   all: readonly NewMemory[],
 ): Pick<NewMemory, "importance" | "tags" | "sources" | "relations"> {

@@ -1,4 +1,4 @@
-/** An imported memory as it is stored: what its file did not know is settled here. */
+/** Turns an imported memory into a stored one and fills in what its file does not contain. */
 import { isPalimpsestError } from "../../errors.ts";
 import type { MemorySource } from "../../memory-types.ts";
 import type { NewMemory } from "../../store/memory-store.ts";
@@ -26,7 +26,7 @@ export async function draftImported(
   };
 }
 
-/** A conversation that is not in this store is no source of anything here. */
+/** Sources in conversations that are not in this store are dropped. */
 async function sourcesHere(
   sources: readonly MemorySource[],
   readSaid: ImportUse["readSaid"],

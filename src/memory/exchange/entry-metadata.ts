@@ -1,7 +1,7 @@
 /**
- * All that is known about a memory besides its words, as a comment of one line in Markdown. The comment also says what
- * the words were when it was written, so that a change by hand is noticed, and repeats exactly those that reading the
- * entry would not give back. Nothing in it can end the comment.
+ * The metadata of a memory as a comment of one line in Markdown. The comment also stores a hash of
+ * the words, so that a manual change is noticed, and a copy of those that parsing the
+ * entry would not reproduce. Nothing in it can end the comment.
  */
 import { z } from "zod";
 import { type MemoryText, UNTOUCHED } from "../../memory-types.ts";
@@ -13,7 +13,7 @@ import { type ExchangedMemory, exchangedMemoryOf } from "./exchanged-memory.ts";
 const COMMENT = /^\s*<!-- palimpsest (\{.*\}) -->\s*$/;
 const PARTS = ["abstract", "overview", "content"] as const;
 
-/** Left out of the comment where they are just this. */
+/** Fields with these values are omitted from the comment. */
 const USUAL: Readonly<Partial<ExchangedMemory>> = {
   factKey: null,
   tags: [],
@@ -26,7 +26,7 @@ const USUAL: Readonly<Partial<ExchangedMemory>> = {
   events: [],
 };
 
-/** Made once: to make a schema takes longer than to use it. */
+/** Created once, since creating a schema takes longer than using it. */
 const commentSchema = z.looseObject({});
 const writtenSchema = z.strictObject({
   words: z.string(),
@@ -77,7 +77,7 @@ export function isMetadata(line: string): boolean {
 }
 
 export interface ReadMetadata {
-  /** With a word in place of the words, which are not known yet. */
+  /** The metadata, with a placeholder for the words, which are not parsed yet. */
   readonly facts: ExchangedMemory;
   readonly written: WrittenWords;
 }
@@ -93,7 +93,7 @@ export function parseMetadata(line: string): ReadMetadata | { readonly problem: 
   }
 }
 
-/** The words of an entry that was read: exactly those that were written, unless somebody changed them. */
+/** The words of a parsed entry: exactly those that were written, unless they were edited. */
 export function settleWords(
   read: MemoryText,
   { words, exact }: WrittenWords,

@@ -1,7 +1,7 @@
 /**
  * The words of a memory as an item of a Markdown list, and back. Every line of them is indented, so that nothing in
- * them can pass for what stands around them. It is made for reading: spaces at line ends, carriage returns and control
- * characters do not survive, and whoever needs them exactly compares what comes back with what was written.
+ * them is parsed as part of the file. The format is for reading: spaces at line ends, carriage returns and control
+ * characters are lost, so callers that need exact words compare the parsed words with the original.
  */
 import type { MemoryText } from "../../memory-types.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
@@ -10,7 +10,7 @@ const INDENT = "  ";
 /** Between the overview and the full narrative. */
 const IN_FULL = "<!-- in full -->";
 const BULLET = /^[-*+](?:\s+|$)/;
-/** What begins something else than more of the same sentence: a list, a heading, a quotation, a fence, a comment. */
+/** A line that does not continue the sentence: a list, a heading, a quotation, a fence, a comment. */
 const BLOCK_START = /^(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|>|```|~~~|<!--|\|)/;
 
 export function renderWords({ abstract, overview, content }: MemoryText): string[] {

@@ -1,4 +1,4 @@
-/** The forms in which memories come from elsewhere, and what each of them cannot carry. */
+/** The formats in which memories are imported, and what each of them cannot represent. */
 export const EXCHANGE_FORMATS = [
   "palimpsest-jsonl",
   "palimpsest-markdown",
@@ -8,14 +8,14 @@ export const EXCHANGE_FORMATS = [
 ] as const;
 export type ExchangeFormat = (typeof EXCHANGE_FORMATS)[number];
 
-/** The file has them; a store takes only what it can vouch for. */
+/** The file contains them, but a store takes only what it can verify. */
 const OWN_LOSSES = [
   "embeddings and the word index, which are rebuilt",
   "the history of each memory, which starts again",
   "source messages, unless the conversation is also in this store",
 ];
 
-/** What is always lost, in words for people. What is lost of one memory only stands in its `notTaken`. */
+/** What is always lost, for people to read. Losses of a single memory are listed in its `notTaken`. */
 export const FORMAT_LOSSES: Readonly<Record<ExchangeFormat, readonly string[]>> = {
   "palimpsest-jsonl": OWN_LOSSES,
   "palimpsest-markdown": OWN_LOSSES,

@@ -1,9 +1,9 @@
 /**
- * A memory as it stands in a file of ours: all that the store knows about it and what was done to it, without the
- * number, which every store gives out itself. Whatever goes out in this form and comes into an empty store says the same
- * there, with its versions and their order, what supports it, and how often it was of use. What was done to it is told in
- * the file and begins anew with the import, as does the time of its last change; sources come along where their messages
- * are. Of an erased one only the tombstone goes out, and none comes in. A backup carries all of it.
+ * A memory in a file of ours: all its data and its events, without the
+ * number, which every store assigns itself. Importing such a file into an empty store gives the same memories
+ * with their versions, order, support and use counts. Events are listed in
+ * the file but not imported, and neither is the time of the last change; sources are imported if their messages
+ * exist. Of an erased memory only the tombstone is exported, and none is imported. A backup contains all of it.
  */
 import { z } from "zod";
 import {
@@ -18,11 +18,11 @@ import { MEMORY_ACTIONS, type MemoryEvent } from "../../store/memory-store.ts";
 import { describeMisfits, sentenceOf } from "../../text/describe-misfit.ts";
 
 export interface ExchangedMemory extends Memory {
-  /** What was done to it, oldest first. */
+  /** Its events, oldest first. */
   readonly events: readonly MemoryEvent[];
 }
 
-/** Drops what does not leave the store: its number, and of an erased one everything but the tombstone. */
+/** Drops what is not exported: the number, and all of an erased memory but the tombstone. */
 export function exchangedMemory(memory: Memory, events: readonly MemoryEvent[]): ExchangedMemory {
   return inOrder({ ...memory, ...(memory.erasedAt === null ? {} : WITHOUT_WORDS), events });
 }
@@ -39,7 +39,7 @@ const WITHOUT_WORDS = {
   archivedReason: null,
 };
 
-/** The memory that a value is, or why it is none, without repeating its words. */
+/** Parses a memory. An error message does not repeat its words. */
 export function exchangedMemoryOf(value: unknown): { memory: ExchangedMemory } | { problem: string } {
   const { success, data, error } = exchangedMemorySchema.safeParse(value);
   if (success) return { memory: data };
@@ -106,7 +106,7 @@ const shape = {
   events: z.array(z.strictObject({ at: time, action: z.enum(MEMORY_ACTIONS), detail: z.string() })),
 };
 
-/** Refuses fields that it does not know by their names: to pass over one would be to lose it. */
+/** Rejects unknown fields by name, since ignoring a field would lose it. */
 const exchangedMemorySchema: z.ZodType<ExchangedMemory> = z
   .strictObject(shape)
   .refine(({ abstract, erasedAt }) => erasedAt !== null || abstract !== "", {
@@ -122,7 +122,7 @@ function wordsOf({ abstract, overview, content, tags }: Memory): string {
   return abstract + overview + content + tags.join("");
 }
 
-/** The fields in one order, and no others, so that equal memories are equal lines. */
+/** Only known fields, in a fixed order, so that equal memories are equal lines. */
 function inOrder(memory: ExchangedMemory): ExchangedMemory {
   const keys = Object.keys(shape) as (keyof typeof shape)[];
   return Object.fromEntries(keys.map((key) => [key, memory[key]])) as unknown as ExchangedMemory;

@@ -1,14 +1,14 @@
 /**
- * Fields of a row that another program wrote. What is there and cannot be used is named, without its content, so that
- * the row is kept for what it does hold and nobody believes that all of it was taken.
+ * Fields of a row that another program wrote. Fields that cannot be used are listed by name, without content, so that
+ * the rest of the row is imported and the loss is visible.
  */
 import { z } from "zod";
 import { normaliseTimestamp } from "../../text/timestamps.ts";
 
 export interface ForeignFields {
-  /** The value of a field, or null: it is not there, is null, or cannot be used. */
+  /** The value of a field; null if it is missing, null or unusable. */
   take<Value>(name: string, schema: z.ZodType<Value>): Value | null;
-  /** What could not be used, such as `importance`. */
+  /** Names of unusable fields, such as `importance`. */
   readonly refused: readonly string[];
 }
 
@@ -27,13 +27,13 @@ export function foreignFields(row: Readonly<Record<string, unknown>>): ForeignFi
   };
 }
 
-// Schemas are made once: to make one takes longer than to use it.
+// Schemas are created once, since creating one takes longer than using it.
 
 export const foreignRow = z.record(z.string(), z.unknown());
 
 export const anyText = z.string();
 
-/** Text that says something. */
+/** Text that is not blank. */
 export const foreignText = z.string().refine((text) => text.trim() !== "");
 
 /** Names and ids, which some programs write as numbers. */
@@ -42,7 +42,7 @@ export const foreignName = z
   .transform((name) => String(name).trim())
   .refine((name) => name !== "");
 
-/** Seconds or milliseconds since the epoch, as a number or in digits, or ISO text. 0 and less stand for none. */
+/** Seconds or milliseconds since the epoch, as a number or in digits, or ISO text. 0 and negative numbers mean no time. */
 export const foreignTime = z.union([z.string(), z.number(), z.bigint()]).transform((value, context) => {
   const time = normaliseTimestamp(
     typeof value === "string" && /[^\d.]/.test(value.trim()) ? value : Number(value),

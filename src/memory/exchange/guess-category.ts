@@ -1,8 +1,8 @@
-/** The category that a heading or a sentence suggests. Undefined where neither does. */
+/** The category that a heading or a sentence suggests. Undefined if neither does. */
 import type { MemoryCategory } from "../../memory-types.ts";
 import { categoryOfSentence } from "../capture/category-of-sentence.ts";
 
-/** Latin words by how they begin, so that `blog` is no log; other scripts anywhere. */
+/** Latin words match at the beginning of a word, so that `blog` does not match `log`; other scripts anywhere. */
 const HEADINGS: readonly (readonly [RegExp, MemoryCategory])[] = [
   [/\b(?:prefer|favou?rite|likes?\b|dislike|style|taste|vorliebe|préf)|偏好|喜好|好み/iu, "preferences"],
   [/\b(?:profil|about (?:me|the user|you)|user\b|identity|personal\b|who i am)|个人|关于我/iu, "profile"],
@@ -21,7 +21,7 @@ const HEADINGS: readonly (readonly [RegExp, MemoryCategory])[] = [
   ],
 ];
 
-/** By the heading first: somebody chose it for the lines below it. */
+/** The heading first, since its author chose it for the lines below it. */
 export function guessCategory(heading: string, sentence: string): MemoryCategory | undefined {
   return HEADINGS.find(([pattern]) => pattern.test(heading))?.[1] ?? categoryOfSentence(sentence);
 }

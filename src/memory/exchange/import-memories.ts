@@ -1,5 +1,5 @@
 /**
- * Imports memories from a file, on the same path as any other: known memories do not change, a newer value of a fact
+ * Imports memories from a file, through the same path as other writes: known memories do not change, a newer value of a fact
  * replaces the old one, and entries that cannot be imported are reported with their line. Each batch is stored
  * atomically and ids are stable, so repeating the import resumes where it stopped.
  */
@@ -14,9 +14,9 @@ import { planImport, type Step } from "./plan-import.ts";
 import { settleVersions } from "./settle-versions.ts";
 
 export interface ImportOptions {
-  /** Where all of them go. Default: where the file says, else where this agent writes. */
+  /** The scope of all imported memories. Default: the scope in the file, else the one that this agent writes to. */
   readonly scope?: string;
-  /** Only say what would be done. Default false. */
+  /** Only report what would be done. Default false. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
@@ -24,25 +24,25 @@ export interface ImportOptions {
 
 export interface ImportReport {
   readonly dryRun: boolean;
-  /** Stored, and new. */
+  /** Number of new memories. */
   readonly created: number;
-  /** Stored, and took the place of something that was in force here. */
+  /** Number of imported memories that replaced a current memory of this store. */
   readonly superseded: number;
   readonly alreadyThere: number;
   readonly passedOver: readonly ImportProblem[];
-  /** What was put right so that it fits together, and what of single memories has no place here. */
+  /** Corrections for consistency, and parts of single memories that cannot be stored. */
   readonly changes: readonly string[];
 }
 
 interface ImportProblem {
   readonly line: number;
-  /** Which one of this line it is, from 1, where several stand on it. */
+  /** Its position in the line, from 1, if the line has several. */
   readonly row?: number;
   readonly reason: string;
 }
 
 export interface ImportUse extends Pick<MemoryDependencies, "store" | "clock" | "readSaid"> {
-  /** Where it goes when neither the file nor the caller says. */
+  /** The scope when neither the file nor the caller names one. */
   readonly defaultScope: string;
 }
 
@@ -103,7 +103,7 @@ function isMemory(memory: unknown): boolean {
   return typeof memory === "object" && memory !== null && "id" in memory && "abstract" in memory;
 }
 
-/** What a store could not give back as the file says it. */
+/** The first field that a store could not return unchanged. */
 function unstorableField({ abstract, overview, content, factKey, speaker, tags }: ImportedMemory) {
   const fields = Object.entries({ abstract, overview, content, factKey, speaker, tags: tags.join("") });
   const odd = fields.find(([, text]) => text !== null && !isStorableText(text));
@@ -115,7 +115,7 @@ interface Place {
   readonly row: number;
 }
 
-/** A scope that was chosen holds for all of them. */
+/** A chosen scope applies to all of them. */
 function placed(memory: ImportedMemory, scope: string, isChosen: boolean): ImportedMemory {
   return { ...memory, scope: isChosen ? scope : (memory.scope ?? scope) };
 }
@@ -146,14 +146,14 @@ async function storeAll(
 }
 
 interface Surroundings {
-  /** All that are in the file, by id. */
+  /** All memories of the file, by id. */
   readonly among: ReadonlyMap<string, ImportedMemory>;
-  /** What is in force of a key because of this import, by scope and key. */
+  /** The current memory of a key as planned by this import, by scope and key. */
   readonly planned: Map<string, string>;
   readonly isDry: boolean;
 }
 
-/** All in one commit; where one of them is refused, each by itself, so that the others come in. */
+/** All in one commit; if one of them is refused, one by one, so that the others are imported. */
 async function storeBatch(
   batch: readonly ImportedMemory[],
   around: Surroundings,
@@ -178,7 +178,7 @@ async function commitSteps(steps: readonly Step[], { isDry, planned }: Surroundi
   return steps;
 }
 
-/** Memories that stand behind one another are written together. */
+/** Use counts are written last, together. */
 function usesLast(writes: readonly MemoryWrite[]): readonly MemoryWrite[] {
   const isUse = ({ kind }: MemoryWrite) => kind === "use";
   return [...writes.filter((write) => !isUse(write)), ...writes.filter(isUse)];

@@ -6,7 +6,7 @@ import { type MemoryCategory, type MemoryText, UNTOUCHED } from "../../memory-ty
 import { sha256 } from "../../text/bytes.ts";
 import type { ExchangedMemory } from "./exchanged-memory.ts";
 
-/** Fields that every memory of ours has and other formats may lack. */
+/** Required fields that other formats may lack. */
 type Uncertain =
   | "scope"
   | "tier"
@@ -20,9 +20,9 @@ type Uncertain =
 export type ImportedMemory = Omit<ExchangedMemory, Uncertain> & {
   readonly [Field in Uncertain]: ExchangedMemory[Field] | null;
 } & {
-  /** Its words were changed by hand: it takes the place of this one, if that is in force. */
+  /** Set if its words were edited: it replaces this memory, if that one is current. */
   readonly replaces: string | null;
-  /** What the file says about it and we do not keep, in words for people. */
+  /** What the file contains about it and is not imported, for people to read. */
   readonly notTaken: readonly string[];
 };
 
@@ -30,11 +30,11 @@ export type ReadItem =
   | { readonly line: number; readonly memory: ImportedMemory }
   | { readonly line: number; readonly problem: string };
 
-/** Lines end at a line feed and nowhere else, and come without it. */
+/** Lines end only at a line feed, which is removed. */
 export type Lines = AsyncIterable<string> | Iterable<string>;
 
 export interface ReadContext {
-  /** Name of the file, with the folders that are known: a date in it dates what it holds. */
+  /** Name of the file, with known folders: a date in it is the date of its memories. */
   readonly name: string;
 }
 
@@ -43,7 +43,7 @@ interface KnownWords extends MemoryText {
   readonly category: MemoryCategory;
 }
 
-/** Words of which nothing else is known. */
+/** Makes a memory of words, with defaults for missing fields. */
 export function importedMemory(known: KnownWords & Partial<ImportedMemory>): ImportedMemory {
   return { ...NOTHING_KNOWN, ...known };
 }
@@ -72,7 +72,7 @@ const NOTHING_KNOWN: Omit<ImportedMemory, keyof KnownWords> = {
   notTaken: [],
 };
 
-/** What has no time of its own holds from its import on. */
+/** A memory without a time is valid from its import on. */
 export function withTimes<Imported extends ImportedMemory>(
   memory: Imported,
   now: string,
@@ -81,12 +81,12 @@ export function withTimes<Imported extends ImportedMemory>(
   return { ...memory, createdAt, validFrom: memory.validFrom ?? createdAt };
 }
 
-/** Always the same for the same foreign id, so that to import twice is to import once. */
+/** Deterministic for each foreign id, so that a repeated import changes nothing. */
 export function idFromForeign(foreignId: string): string {
   return `mem_${sha256(foreignId).slice(0, 16)}`;
 }
 
-/** The same for what has no id: by what it says, and to whom. `basis` keeps a changed one apart from a new one. */
+/** The same without a foreign id: by words and scope. `basis` distinguishes a changed memory from a new one. */
 export function idFromWords(
   { abstract, overview, content }: MemoryText,
   scope: string | null,

@@ -1,6 +1,6 @@
 /**
  * The objects of a JSON file of another program, each with the line on which it starts: the lines of a JSONL file,
- * or the elements of the lists of a document. Only one is held in memory, whatever the size of the document; objects
+ * or the elements of the lists of a document. Only one is held in memory, for any size of the document; objects
  * before an error or a truncated end are still returned.
  */
 import { jsonProblem } from "../../text/json-problem.ts";
@@ -8,7 +8,7 @@ import { foreignRow } from "./foreign-fields.ts";
 import type { Lines } from "./imported-memory.ts";
 
 type JsonRow =
-  /** `list`: name of the list in the document; null for a list without a name and for lines. */
+  /** `list`: name of the list in the document; null for an unnamed list and for lines. */
   | { readonly line: number; readonly list: string | null; readonly row: Readonly<Record<string, unknown>> }
   | { readonly line: number; readonly problem: string };
 
@@ -28,7 +28,7 @@ export async function* jsonRows(lines: Lines): AsyncGenerator<JsonRow> {
   if (isDocument === true) yield* scan.end(line);
 }
 
-/** A first line that is an object by itself, and no wrapper around lists, is the first of many. */
+/** A first line that is a complete object and does not wrap lists is the first of many lines. */
 function beginsDocument(text: string): boolean {
   try {
     const { success, data } = foreignRow.safeParse(JSON.parse(text));
@@ -54,9 +54,9 @@ function rowOf(text: string, { line, list }: { line: number; list: string | null
 
 const MARKS = /["[\]{}]|[^\s,:"[\]{}]+/g;
 
-/** Follows the brackets of a document, and cuts out the objects that lie in its lists. */
+/** Tracks the brackets of a document and extracts the objects in its lists. */
 class DocumentScan {
-  /** Of the brackets that are open, outermost first. */
+  /** The open brackets, outermost first. */
   #open: string[] = [];
   #lastText = "";
   #list: string | null = null;
@@ -100,7 +100,7 @@ class DocumentScan {
     this.#open.push(bracket);
   }
 
-  /** Goes behind the end of a text, or of the line: no text of JSON spans two. */
+  /** Skips to the end of a string or line: JSON strings do not span lines. */
   #passText(line: string): void {
     const from = MARKS.lastIndex;
     let end = line.indexOf('"', from);
@@ -109,7 +109,7 @@ class DocumentScan {
     if (this.#open.length === 1) this.#lastText = line.slice(from, MARKS.lastIndex - 1);
   }
 
-  /** In an object of a list that is the document, or that lies in the object that is the document. */
+  /** In an object of a list that is the document itself or a field of it. */
   #isInRow(): boolean {
     const brackets = this.#open.slice(0, 3).join("");
     return brackets.startsWith("[{") || brackets === "{[{";
@@ -122,7 +122,7 @@ class DocumentScan {
   }
 }
 
-/** Whether an odd number of backslashes stands before it. */
+/** Whether an odd number of backslashes precedes it. */
 function isEscaped(line: string, at: number, from: number): boolean {
   let first = at;
   while (first > from && line[first - 1] === "\\") first -= 1;

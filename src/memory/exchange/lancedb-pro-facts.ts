@@ -1,4 +1,4 @@
-/** What the metadata of memory-lancedb-pro say about a row, in our terms. */
+/** Translates the metadata of a row of memory-lancedb-pro. */
 import { z } from "zod";
 import {
   MEMORY_CATEGORIES,
@@ -21,7 +21,7 @@ import {
 import { type ImportedMemory, idFromForeign } from "./imported-memory.ts";
 import { wordsFromText } from "./words-from-text.ts";
 
-/** Its older vocabulary. `fact` is two of ours, told apart by the sentence. */
+/** Its older categories. `fact` maps to two of ours, which the sentence decides. */
 const LEGACY_CATEGORIES: Readonly<Record<string, MemoryCategory>> = {
   preference: "preferences",
   entity: "entities",
@@ -39,7 +39,7 @@ export function lancedbCategory(smart: string | null, legacy: string | null, tex
   return LEGACY_CATEGORIES[legacy ?? ""] ?? "patterns";
 }
 
-/** Levels that only repeat the line are what it fills in by itself; a text that is in none of them is kept whole. */
+/** Levels that only repeat the abstract are its defaults; a text that no level contains is kept whole. */
 export function lancedbWords(text: string, facts: ForeignFields): MemoryText {
   const abstract = facts.take("l0_abstract", foreignText);
   const overview = facts.take("l1_overview", anyText) ?? "";
@@ -70,7 +70,7 @@ export function lancedbFacts(facts: ForeignFields, createdAt: string | null): Pa
     validUntil: facts.take("valid_until", foreignTime),
     invalidatedAt: facts.take("invalidated_at", foreignTime),
     accessCount,
-    // It fills in the time of creation where there was no access.
+    // Without an access, it stores the time of creation.
     lastAccessedAt: accessCount === 0 ? null : lastAccessedAt,
     injectedCount,
     lastInjectedAt: facts.take("last_injected_at", foreignTime),
@@ -112,7 +112,7 @@ const RELATIONS: Readonly<Record<string, MemoryRelation["type"]>> = {
 
 const linkSchema = z.array(z.object({ type: z.string(), targetId: foreignName }));
 
-/** Links to other rows, by the ids that these get here. */
+/** Links to other rows, by their new ids. */
 export function lancedbLinks(
   facts: ForeignFields,
 ): Pick<ImportedMemory, "supersedes" | "supersededBy" | "relations" | "notTaken"> {

@@ -1,6 +1,6 @@
 /**
- * A Markdown file of notes as blocks: items of lists with all that is nested in them, and paragraphs, each below its
- * heading. What holds no sentence of its own is a block that says why it is passed over, so that every line of the file
+ * A Markdown file of notes as blocks: list items with nested lines, and paragraphs, each with its
+ * heading. Lines without a sentence form a block with the reason why it is skipped, so that every line of the file
  * is in a block, is a heading or is empty.
  */
 import type { Lines } from "./imported-memory.ts";
@@ -8,11 +8,11 @@ import type { Lines } from "./imported-memory.ts";
 export interface Block {
   readonly line: number;
   readonly kind: "item" | "paragraph" | "front-matter" | "passed-over";
-  /** Without the marks of a list; what is nested is kept as it stands. */
+  /** Without list markers; nested lines are unchanged. */
   readonly lines: readonly string[];
-  /** The nearest one above; empty where there is none. */
+  /** The nearest heading above; empty without one. */
   readonly heading: string;
-  /** Of `passed-over`. */
+  /** Set for `passed-over`. */
   readonly reason?: string;
 }
 
@@ -26,7 +26,7 @@ interface Open {
   readonly kind: Block["kind"];
   readonly lines: string[];
   readonly reason?: string;
-  /** A line that ends it and belongs to it, instead of what ends other blocks. */
+  /** Its last line, if it does not end like other blocks. */
   readonly until?: (line: string) => boolean;
 }
 
@@ -57,7 +57,7 @@ function continues(open: Open, line: string): boolean {
   return line !== "" && open.kind === "paragraph" && isProse(line, open);
 }
 
-/** More of the same sentence: what follows without an empty line and begins nothing else. */
+/** Whether the line continues the sentence: no empty line before it, and it does not begin another block. */
 function isProse(line: string, { lines }: Open): boolean {
   return (
     lines.at(-1) !== "" && ![HEADING, ITEM, FENCE, RULE, /^\s*(?:<!--|\|)/].some((mark) => mark.test(line))

@@ -1,4 +1,4 @@
-/** What is done with each memory of an import, and how it is written; what comes first is replaced by what comes later. */
+/** Plans the writes for each memory of an import; later ones may replace earlier ones. */
 import { stateOf } from "../../memory-types.ts";
 import {
   EVERY_SCOPE,
@@ -19,7 +19,7 @@ export type Step =
       readonly kind: "created" | "superseded";
       readonly id: string;
       readonly writes: readonly MemoryWrite[];
-      /** Scope and key that it is in force for from then on. */
+      /** The scope and key whose current memory it becomes. */
       readonly key: string | null;
     };
 
@@ -63,7 +63,7 @@ function isOpen(scope: string, { store: { access } }: ImportUse): boolean {
   return access.scopes === EVERY_SCOPE || access.scopes.includes(scope);
 }
 
-/** What is in force here under the same key, and is not part of the import. */
+/** The current memory with the same key that is not part of the import. */
 async function rivalOf(
   memory: ImportedMemory,
   scope: string,
@@ -76,7 +76,7 @@ async function rivalOf(
   return (await store.memories({ factKey, scopes: [scope], limit: 1 })).rows[0];
 }
 
-/** What is in force here stays so, unless the file says outright that it was replaced. */
+/** The current memory of this store stays current, unless the file replaces it explicitly. */
 function isKeptOut(memory: ImportedMemory, rival: StoredMemory, { clock }: ImportUse): boolean {
   if (endOf(memory) !== null || replacedIds(memory).includes(rival.id)) return false;
   const now = isoTime(clock());
@@ -127,7 +127,7 @@ async function stored(
   };
 }
 
-/** What took its place, where that is here already and in force. */
+/** Its successor, if that is already stored and current. */
 async function successorHere(
   { supersededBy, archivedAt }: ImportedMemory,
   scope: string,
@@ -139,7 +139,7 @@ async function successorHere(
   return { id: known.id, createdAt: known.createdAt };
 }
 
-/** Whether what took its place comes in after it: else nothing here would end it. */
+/** Whether its successor is imported after it; otherwise nothing would end it here. */
 async function comesSuccessor(
   { supersededBy }: ImportedMemory,
   scope: string,
@@ -153,13 +153,13 @@ async function comesSuccessor(
   return rival === undefined || !isKeptOut(successor, rival, use);
 }
 
-/** Of one key only one is in force at any moment, also of what is replaced a moment later. */
+/** A key has one current memory at any time, even if it is replaced right after. */
 function isKeyFree(memory: ImportedMemory, scope: string, { planned, rival }: Standing): boolean {
   const holder = planned.get(factOf({ scope, factKey: memory.factKey }) ?? "");
   return rival === undefined && (holder === undefined || memory.supersedes.includes(holder));
 }
 
-/** Each must be in force here, or come before it in the same import. */
+/** Each must be current here, or precede it in the import. */
 async function replacedBy(
   memory: ImportedMemory,
   scope: string,
@@ -209,7 +209,7 @@ function setAside(
   };
 }
 
-/** How often it was of use goes with it. Where nobody knows when it last was, that was when it came to be. */
+/** Its use count is imported. Without a time of the last use, it is the time of creation. */
 function usesOf(memory: ImportedMemory, createdAt: string): readonly MemoryWrite[] {
   const { id, accessCount, lastAccessedAt, injectedCount, lastInjectedAt } = memory;
   const uses = [

@@ -7,7 +7,7 @@ const OLD = "7f3c1a52-0b7e-4f0e-9a55-2f4f0d1f6a01";
 const NEW = "7f3c1a52-0b7e-4f0e-9a55-2f4f0d1f6a02";
 const AT = Date.parse("2026-03-01T10:00:00.000Z");
 
-/** As the smart extraction writes them: the text is the first level, all else is JSON in a text. */
+/** As its smart extraction writes them: the text is the first level, other fields are a JSON string. */
 const ROWS = [
   {
     id: OLD,

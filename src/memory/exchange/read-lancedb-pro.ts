@@ -26,7 +26,7 @@ import { lancedbCategory, lancedbFacts, lancedbLinks, lancedbWords } from "./lan
 
 export function isLancedbPro(head: string): boolean {
   if (!/^\ufeff?\s*[[{]/.test(head)) return false;
-  // A text may be longer than what was given of the file.
+  // A text may be longer than the given head of the file.
   const isRow = /"text"\s*:/.test(head) && /"(?:id|category|importance|timestamp|metadata)"\s*:/.test(head);
   return isRow || (/"memories"\s*:\s*\[/.test(head) && /"exportedAt"\s*:/.test(head));
 }
@@ -82,7 +82,7 @@ function metadataOf(fields: ForeignFields): Record<string, unknown> | null {
   return fields.take("metadata", metadataSchema);
 }
 
-/** A scope that ours do not know keeps its name. */
+/** A scope without a counterpart keeps its name. */
 function scopeOf(fields: ForeignFields): string | null {
   const scope = fields.take("scope", foreignName);
   if (scope === null) return null;

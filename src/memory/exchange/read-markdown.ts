@@ -1,5 +1,5 @@
 /**
- * Reads our Markdown. An entry whose text is unchanged is exactly the memory that it was. An entry whose text was
+ * Reads our Markdown. An entry whose text is unchanged gives exactly the original memory. An entry whose text was
  * changed replaces it; an entry without a comment is new. Everything else is reported with its line, and deleted
  * entries are ignored.
  */
@@ -12,7 +12,7 @@ import { idFromWords, importedMemory, type Lines, type ReadItem } from "./import
 import { categoryHeading, MARKDOWN_VERSION, scopeHeading } from "./write-markdown.ts";
 
 interface Section {
-  /** As it stands there; null before the first one. */
+  /** The original line; null before the first one. */
   readonly scopeLine: string | null;
   readonly category: MemoryCategory | null;
 }
@@ -59,7 +59,7 @@ function sectionAt(heading: string, { scopeLine }: Section): Section {
   return { scopeLine, category: category ?? null };
 }
 
-/** The last comment is the one that was written; an earlier one stands in the words. */
+/** The last comment is ours; earlier ones belong to the words. */
 function* itemsOf(entry: Entry): Generator<ReadItem> {
   const { line } = entry;
   const at = entry.lines.findLastIndex(isMetadata);
@@ -81,7 +81,7 @@ function* newMemory({ line, section, lines }: Entry): Generator<ReadItem> {
   yield { line, memory: importedMemory({ ...text, id, scope, category, origin: "manual" }) };
 }
 
-/** Null where there is no heading, undefined where it names none. */
+/** Null without a heading, undefined if it does not name a scope. */
 function scopeOf({ scopeLine }: Section): string | null | undefined {
   if (scopeLine === null) return null;
   return memoryScopeSchema.safeParse(scopeLine.replace(/^##\s+/, "")).data;
@@ -107,7 +107,7 @@ function* knownMemory(
 
 type Known = ReturnType<typeof importedMemory>;
 
-/** Somebody's own words: what was known of how the old ones came about does not hold for them. */
+/** Edited words: the origin of the old words does not apply to them. */
 function changedMemory(known: Known): Known {
   const { abstract, overview, content, scope, category, tier, importance, temporalType, factKey, tags } =
     known;
@@ -122,7 +122,7 @@ function changedMemory(known: Known): Known {
   });
 }
 
-/** Begins like our own Markdown, or holds an entry of it. */
+/** Whether the file begins like our own Markdown or contains an entry of it. */
 export function isOurMarkdown(head: string): boolean {
   return (
     /^\ufeff?\s*<!-- palimpsest memories \{/.test(head) || /^\s*<!-- palimpsest \{"id":"mem_/m.test(head)

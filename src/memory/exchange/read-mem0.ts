@@ -1,6 +1,6 @@
 /**
- * What mem0 gives out, as a library and as a platform: `{ results: […] }`, a list, or a row a line. A row is one
- * sentence with the ids of a user, agent, app and run. Its graph of relations has no place here.
+ * Reads exports of mem0, of the library and the platform: `{ results: […] }`, a list, or a row a line. A row is one
+ * sentence with the ids of a user, agent, app and run. Its graph of relations is not imported.
  */
 import { z } from "zod";
 import type { MemoryCategory } from "../../memory-types.ts";
@@ -47,7 +47,7 @@ export async function* readMem0(lines: Lines): AsyncGenerator<ReadItem> {
     };
 }
 
-/** Whose it is, by what says most about it; the others become tags. */
+/** The owner, by the most specific field; the others become tags. */
 const OWNERS = [
   ["user_id", "user"],
   ["agent_id", "agent"],
@@ -88,11 +88,11 @@ const categoriesSchema = z.array(z.string());
 interface Details {
   readonly tags: readonly string[];
   readonly left: readonly string[];
-  /** As mem0 or its user named them. */
+  /** The names that mem0 or its user assigned. */
   readonly categories: readonly string[];
 }
 
-/** Short metadata become tags such as `team:web`; the rest is named. */
+/** Short metadata become tags such as `team:web`; the rest is listed as not imported. */
 function detailsOf(fields: ForeignFields): Details {
   const categories = fields.take("categories", categoriesSchema) ?? [];
   const metadata = Object.entries(fields.take("metadata", foreignRow) ?? {}).filter(
@@ -115,7 +115,7 @@ function tagOf(key: string, value: unknown): string | undefined {
   return tag.length <= LONGEST_TAG && !tag.includes("\n") ? tag : undefined;
 }
 
-/** Most of what mem0 keeps for a user says who somebody is. */
+/** Most memories that mem0 keeps for a user are about that person. */
 function categoryOf(names: readonly string[], text: string, scope: string | null): MemoryCategory {
   const guess = guessCategory(names.join(" ").replaceAll("_", " "), text);
   return guess ?? (scope?.startsWith("user:") === true ? "profile" : "cases");

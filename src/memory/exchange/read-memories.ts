@@ -31,7 +31,7 @@ export async function* readMemories(
       yield item;
       continue;
     }
-    // A changed entry stands for the one that it replaces.
+    // A changed entry counts as the one that it replaces.
     const id = item.memory.replaces ?? item.memory.id;
     const first = lineOf.get(id);
     lineOf.set(id, first ?? item.line);

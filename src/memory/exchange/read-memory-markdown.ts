@@ -1,7 +1,7 @@
 /**
  * Notes that agents and people keep in Markdown: MEMORY.md, memory/2026-03-01.md, or any file of lists below headings.
- * Every item and every paragraph is a memory; what is nested in an item is its content. The heading becomes a tag and
- * tells the category. Lines that say nothing by themselves are told by their number, never dropped silently.
+ * Every item and every paragraph is a memory; nested lines of an item are its content. The heading becomes a tag and
+ * suggests the category. Lines without a sentence are reported with their number, never dropped silently.
  */
 import type { MemoryText } from "../../memory-types.ts";
 import { foreignTime } from "./foreign-fields.ts";
@@ -45,7 +45,7 @@ function dateIn(text: string): string | null {
   return foreignTime.safeParse(day).data ?? null;
 }
 
-/** Its date dates all that follows; other fields are told. */
+/** Its date applies to all entries; other fields are reported. */
 function frontMatterOf({ lines, line }: Block): { date: string | null; left: ReadItem[] } {
   const dated = lines.find((text) => /^(?:date|created|created_at|updated)\s*:/i.test(text));
   const date = dated === undefined ? null : dateIn(dated);
@@ -89,7 +89,7 @@ function passedOverFor({ abstract, content }: MemoryText): string | undefined {
   return ONLY_LINKS.test(abstract) ? "contains only links: skipped" : undefined;
 }
 
-/** The sentence of an item goes on until something is nested in it. */
+/** The sentence of an item ends at the first nested line. */
 function wordsOf({ kind, lines }: Block): { text: MemoryText; tags: string[] } {
   const nested = kind === "item" ? lines.findIndex((line, index) => index > 0 && isNested(line)) : -1;
   const sentence = (nested < 0 ? lines : lines.slice(0, nested)).map((line) => line.trim()).join(" ");
@@ -117,7 +117,7 @@ function dedented(lines: readonly string[]): string {
 
 const LONGEST_TOPIC = 60;
 
-/** A heading that names a subject, rather than the file or a time. */
+/** A heading that names a topic rather than the file or a time. */
 function topicOf(heading: string): string | undefined {
   const topic = heading
     .replaceAll(/[*_`#]/g, "")

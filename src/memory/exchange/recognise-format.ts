@@ -1,4 +1,4 @@
-/** Which form a file is in, by its name and how it begins; a few kilobytes are enough. Null where none fits. */
+/** Recognises the format of a file by its name and first kilobytes. Null if none fits. */
 import type { ExchangeFormat } from "./exchange-formats.ts";
 import { isLancedbPro } from "./read-lancedb-pro.ts";
 import { isOurMarkdown } from "./read-markdown.ts";
@@ -8,7 +8,7 @@ import { isMemoryMarkdown } from "./read-memory-markdown.ts";
 export function recogniseFormat(name: string, head: string): ExchangeFormat | null {
   if (/^\ufeff?\s*\{\s*"palimpsest"\s*:\s*"memories"/.test(head)) return "palimpsest-jsonl";
   if (isOurMarkdown(head)) return "palimpsest-markdown";
-  // Before the other: metadata of mem0 may hold any field, also one that is called text.
+  // Checked first: metadata of mem0 may have any field, including one named text.
   if (isMem0(head)) return "mem0";
   if (isLancedbPro(head)) return "lancedb-pro";
   return isMemoryMarkdown(name, head) ? "memory-markdown" : null;

@@ -1,12 +1,12 @@
-/** Links between versions: on both sides the same, in one scope, to one successor, and never in a circle. */
+/** Makes links between versions consistent: equal on both sides, within one scope, with one successor and without cycles. */
 import { compareValues } from "../../store/rules/fact-order.ts";
 import { type ImportedMemory, withTimes } from "./imported-memory.ts";
 
 export type Version = { -readonly [Field in keyof ImportedMemory]: ImportedMemory[Field] };
-/** By id. They are put right in place. */
+/** By id. Corrected in place. */
 export type Versions = ReadonlyMap<string, Version>;
 
-/** Gives what was put right, in words for people. */
+/** Returns the corrections, for people to read. */
 export function settleLinks(versions: Versions, now: string): string[] {
   return [...dropImpossibleLinks(versions), ...breakCircles(versions, now), ...linkBothSides(versions, now)];
 }
@@ -27,7 +27,7 @@ function dropImpossibleLinks(versions: Versions): string[] {
   return changes;
 }
 
-/** What replaced each, whichever side says so. */
+/** The successor of each version, from the links of either side. */
 function successorsOf(versions: Versions, now: string): Map<string, string> {
   const successors = new Map<string, string>();
   for (const { id, supersedes } of inFactOrder(versions.values(), now))
@@ -38,7 +38,7 @@ function successorsOf(versions: Versions, now: string): Map<string, string> {
   return successors;
 }
 
-/** In a circle the latest is what holds. Opening one may show another that went the same way. */
+/** The latest version of a cycle is current. Breaking one cycle may reveal another. */
 function breakCircles(versions: Versions, now: string): string[] {
   const changes: string[] = [];
   for (let found = circlesOf(versions, now); found.length > 0; found = circlesOf(versions, now))
@@ -88,7 +88,7 @@ function linkBothSides(versions: Versions, now: string): string[] {
   return changes;
 }
 
-/** What was replaced was replaced by one. */
+/** A replaced version has one successor. */
 function keepOwnLinks(version: Version, successors: ReadonlyMap<string, string>): string[] {
   const isOwn = (id: string) => successors.get(id) === version.id;
   const others = version.supersedes.filter((id) => !isOwn(id));
@@ -110,7 +110,7 @@ export function replace(older: Version, { by, newer, now }: Replacement): void {
   older.invalidatedAt ??= since > (older.validFrom ?? "") ? since : older.validFrom;
 }
 
-/** The last one would be in force. */
+/** The last one would be current. */
 export function inFactOrder(versions: Iterable<Version>, now: string): readonly Version[] {
   return [...versions]
     .map((version) => ({ version, value: withTimes(version, now) }))

@@ -1,9 +1,9 @@
 /**
- * Makes the versions of imported memories fit together, as the store demands it: links between versions agree on both
- * sides, stay in one scope and do not go round in circles, and of one fact key at most one memory of a scope is in
- * force, the latest. Words are never touched, and links to memories that are not among them stay for the importer.
+ * Makes the versions of imported memories consistent, as the store requires: links between versions agree on both
+ * sides, stay in one scope and have no cycles, and a fact key has at most one current memory in a
+ * scope, the latest. Words never change, and links to other memories are left to the importer.
  *
- * What was replaced comes before what replaced it, so that they can be written in this order.
+ * Replaced versions come before their successors, so that they can be written in this order.
  */
 import { stateOf } from "../../memory-types.ts";
 import { factOf } from "../../store/rules/fact-order.ts";
@@ -12,11 +12,11 @@ import { inFactOrder, replace, settleLinks, type Version, type Versions } from "
 
 interface SettledVersions {
   readonly memories: readonly ImportedMemory[];
-  /** What was put right, in words for people. */
+  /** Corrections, for people to read. */
   readonly changes: readonly string[];
 }
 
-/** `now`: since when something is replaced of which no time is known. */
+/** `now`: the time of a replacement whose time is unknown. */
 export function settleVersions(given: readonly ImportedMemory[], now: string): SettledVersions {
   const versions: Versions = new Map(given.map((memory) => [memory.id, { ...memory }]));
   const changes = [...settleLinks(versions, now), ...settleFactKeys(versions, now)];
@@ -39,7 +39,7 @@ function settleFactKeys(versions: Versions, now: string): string[] {
   });
 }
 
-/** Oldest first, but never before what it replaced. Chains may be long: no recursion. */
+/** Oldest first, but after what it replaced. Not recursive, since chains may be long. */
 function inOrder(versions: Versions, now: string): ImportedMemory[] {
   const ordered = new Set<Version>();
   for (const first of inFactOrder(versions.values(), now)) {

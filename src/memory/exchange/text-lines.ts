@@ -1,4 +1,4 @@
-/** The lines of a file for the readers here. What is not UTF-8 is refused: replaced characters would be lost words. */
+/** The lines of a file for the readers here. Invalid UTF-8 is rejected, since replacement characters would lose words. */
 import { TextDecoder } from "node:util";
 import { PalimpsestError } from "../../errors.ts";
 import { splitLines } from "../../text/split-lines.ts";

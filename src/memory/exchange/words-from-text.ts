@@ -1,4 +1,4 @@
-/** A text of any length as words of a memory: a line to find it by, and all of it below where that is not all. */
+/** Turns a text of any length into the words of a memory: an abstract, and the full text if it is longer. */
 import type { MemoryText } from "../../memory-types.ts";
 import { splitSentences } from "../../text/language/split-sentences.ts";
 
@@ -11,7 +11,7 @@ export function wordsFromText(text: string): MemoryText {
   return { abstract: abstractOf(whole), overview: "", content: whole };
 }
 
-/** Its first sentence, cut at a word where it is too long for one. */
+/** Its first sentence, cut at a word boundary if it is too long. */
 function abstractOf(text: string): string {
   const first = splitSentences(text.slice(0, 4 * LONGEST_ABSTRACT))[0] ?? text.trim();
   if (first.length <= LONGEST_ABSTRACT) return first;

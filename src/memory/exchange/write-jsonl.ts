@@ -1,6 +1,6 @@
 /**
- * Memories as lines of JSON: a header that names the form and its version, a memory a line, and a last line that counts
- * them, so that a file which lost its end is never taken for a whole one. However many there are, one is held at a time.
+ * Memories as lines of JSON: a header with format and version, one memory per line, and a last line that counts
+ * them, so that a truncated file is detected. Only one memory is held at a time.
  */
 import type { ExchangedMemory } from "./exchanged-memory.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Writes memories as a file for people to read and edit: by scope and category, each a list item with its overview
  * and its full text. Inactive memories are at the end of their scope. Reading the file returns every memory exactly,
- * and everything that somebody changed or added.
+ * and all edits and additions.
  */
 import { MEMORY_CATEGORIES, type MemoryCategory, stateOf } from "../../memory-types.ts";
 import { compareBytes } from "../../text/bytes.ts";

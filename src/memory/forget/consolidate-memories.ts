@@ -16,7 +16,7 @@ import {
 import { moveAllTiers, type TierMove } from "./maintain.ts";
 
 export interface ConsolidateInput {
-  /** Only say what would be done. Default false. */
+  /** Only report what would be done. Default false. */
   readonly dryRun?: boolean;
   /** Minimum cosine similarity of duplicates, 0 to 1. Default 0.88. */
   readonly threshold?: number;
@@ -26,10 +26,10 @@ export interface ConsolidateInput {
 
 export interface ConsolidateReport {
   readonly dryRun: boolean;
-  /** Memories in force that were looked at. */
+  /** Number of current memories that were checked. */
   readonly looked: number;
   readonly archived: readonly ConsolidationStep[];
-  /** Not compared, and why, by reason. */
+  /** Number of memories that were not compared, by reason. */
   readonly passedOver: Readonly<Record<string, number>>;
   readonly moves: readonly TierMove[];
 }
@@ -57,7 +57,7 @@ export async function consolidateMemories(input: ConsolidateInput, use: Use): Pr
 }
 
 const PAGE = 500;
-/** In one scope and category: each is held against each. */
+/** Per scope and category, since each memory is compared with each. */
 const MOST_COMPARED = 2_000;
 
 type Input = ConsolidationInput & { readonly memory: StoredMemory };
@@ -76,7 +76,7 @@ async function readInputs(
   return memories.map((memory, place) => ({ memory, vector: vectors[place]?.[0] ?? null }));
 }
 
-/** Both in one commit: the one that stays must still be in force, and so must the one that goes. */
+/** In one commit, which requires that both memories are still current. */
 async function setAside(
   { id, canonical, reason }: ConsolidationStep,
   known: Map<string, StoredMemory>,

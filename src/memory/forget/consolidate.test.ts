@@ -78,7 +78,7 @@ describe("consolidation", () => {
   });
 
   it("does not go along a chain", () => {
-    // a–b and b–c are 0.9 near, a–c only 0.62; a stays, so c is not archived for it.
+    // a–b and b–c have a cosine of 0.9, a–c only 0.62; a stays, so c is not archived for it.
     const at = (degrees: number) => [
       Math.cos((degrees * Math.PI) / 180),
       Math.sin((degrees * Math.PI) / 180),

@@ -1,7 +1,7 @@
 /**
- * Which memories say the same as another one and can be set aside for it. Only memories in force are looked at, and
- * only within one scope and one category: nothing crosses to another agent, and what was superseded stays so. Nothing
- * is merged or deleted; the plan names what to archive and for which memory. Each one is compared with the memory that
+ * Finds memories that duplicate another one and can be archived. Only current memories are compared, and
+ * only within one scope and category, so nothing crosses to another agent and superseded memories do not change. Nothing
+ * is merged or deleted; the plan lists what to archive and the memory that stays. Each one is compared with the memory that
  * stays, not with its neighbours, so that a chain of small differences cannot bridge a large one.
  */
 import { MEMORY_TIERS, type Memory, stateOf } from "../../memory-types.ts";
@@ -16,7 +16,7 @@ interface ConsolidationSettings {
   readonly minAgeDays: number;
   /** Including the one that stays. Default 2. */
   readonly minClusterSize: number;
-  /** Most memories in one scope and category; the oldest are looked at first. Default 200. */
+  /** Most memories in one scope and category; the oldest are compared first. Default 200. */
   readonly mostCompared: number;
 }
 
@@ -36,7 +36,7 @@ export interface ConsolidationInput {
 export interface ConsolidationStep {
   /** To be archived. */
   readonly id: string;
-  /** The memory that says the same and stays. */
+  /** The equivalent memory that stays. */
   readonly canonical: string;
   readonly cosine: number;
   readonly reason: string;
@@ -50,7 +50,7 @@ interface ConsolidationPlan {
     readonly canonical: string;
     readonly members: readonly string[];
   }[];
-  /** Not looked at, and why. */
+  /** Memories that were not compared, with the reason. */
   readonly passedOver: readonly { readonly id: string; readonly reason: string }[];
 }
 
@@ -126,7 +126,7 @@ function clusterGroup(group: readonly Comparable[], settings: ConsolidationSetti
   return clusters;
 }
 
-/** The one that stays comes first: by tier, importance, uses, how much it tells, then the newest. */
+/** The one that stays comes first: by tier, importance, uses, length, then the newest. */
 function byWorth({ memory: a }: Comparable, { memory: b }: Comparable): number {
   return (
     MEMORY_TIERS.indexOf(a.tier) - MEMORY_TIERS.indexOf(b.tier) ||
@@ -149,7 +149,7 @@ function stepFor(best: Comparable, other: Comparable, threshold: number): Consol
   return [{ id: other.memory.id, canonical: best.memory.id, cosine: near, reason }];
 }
 
-/** Whatever the one that goes says must be said by the one that stays, or something would be lost. */
+/** The memory that stays must contain all that the archived one says, or something would be lost. */
 function isSaidBy(goes: Memory, stays: Memory): boolean {
   if (goes.factKey !== null && stays.factKey !== null && goes.factKey !== stays.factKey) return false;
   return (["abstract", "overview", "content"] as const).every(

@@ -1,13 +1,13 @@
 /**
- * How alive a memory is: how long ago it was last of use, how often it was, and how much it matters in itself. Fading
- * only moves a memory down in a ranking; nothing here hides or removes one.
+ * The decay of a memory: by the time since its last use, its number of uses and its importance. Decay
+ * only moves a memory down in a ranking; it never hides or removes one.
  */
 import type { Memory, MemoryTier } from "../../memory-types.ts";
 import { clamp01 } from "../clamp.ts";
 import { DAY_MS, daysSince } from "../days.ts";
 
 export interface DecaySettings {
-  /** Days after which a memory of importance 0 in the tier `working` is half forgotten. Default 30. */
+  /** Days after which a memory of importance 0 in the tier `working` has a recency of one half. Default 30. */
   readonly halfLifeDays: number;
   /** How much importance stretches the half-life: times exp(this · importance). Default 1.5. */
   readonly importanceModulation: number;
@@ -22,9 +22,9 @@ export interface DecaySettings {
   readonly gapScaleDays: number;
   /** Below this composite, a memory counts as stale. Default 0.3. */
   readonly staleBelow: number;
-  /** The least that fading leaves of a score in a search. Default 0.3. */
+  /** The minimum factor that decay applies to a search score. Default 0.3. */
   readonly boostMin: number;
-  /** What a tier is worth at least in a search. */
+  /** The minimum value of a tier in a search. */
   readonly tierFloors: Readonly<Record<MemoryTier, number>>;
 }
 
@@ -47,7 +47,7 @@ export type DecayingMemory = Pick<
 >;
 
 interface Decay {
-  /** Since it was last of use, or made. */
+  /** Days since its last use or its creation. */
   readonly days: number;
   readonly halfLifeDays: number;
   readonly recency: number;
@@ -77,7 +77,7 @@ export function halfLifeOf(
   return base * Math.exp(settings.importanceModulation * clamp01(importance));
 }
 
-/** Many uses count, and more so when they came close together. A single use has no gaps to judge. */
+/** More uses count more, especially close together. A single use has no gaps. */
 export function frequencyOf(
   memory: Pick<Memory, "accessCount" | "lastAccessedAt" | "createdAt">,
   settings = DECAY,
@@ -85,15 +85,15 @@ export function frequencyOf(
   const uses = Math.max(0, memory.accessCount);
   const base = 1 - Math.exp(-uses / settings.usesScale);
   if (uses <= 1) return base;
-  // Uses within one day are one day apart in all, so that a burst is not taken for a habit.
+  // Uses within one day are one day apart in all, so that a burst does not count as regular use.
   const span = Math.max(1, (timeOf(lastUse(memory)) - timeOf(memory.createdAt)) / DAY_MS);
   return base * (0.5 + 0.5 * Math.exp(-(span / (uses - 1)) / settings.gapScaleDays));
 }
 
 interface DecayBoost {
-  /** What a score in a search is multiplied with. */
+  /** The factor for a search score. */
   readonly factor: number;
-  /** Which of the three held it up. */
+  /** Which of the three determined the factor. */
   readonly heldBy: "tier" | "composite" | "recency";
   readonly decay: Decay;
   readonly reason: string;
@@ -102,7 +102,7 @@ interface DecayBoost {
 export function decayBoost(memory: DecayingMemory, now: number, settings = DECAY): DecayBoost {
   const decay = decayOf(memory, now, settings);
   const floor = settings.tierFloors[memory.tier];
-  // Being new alone keeps a score up, so that nothing is punished for never having been asked for.
+  // Recency alone is enough, so that a new memory is not ranked lower for having no uses.
   const best = Math.max(floor, decay.composite, decay.recency);
   const factor = Math.min(1, Math.max(settings.boostMin, settings.boostMin + (1 - settings.boostMin) * best));
   const heldBy = best === floor ? "tier" : best === decay.recency ? "recency" : "composite";

@@ -1,5 +1,5 @@
 /**
- * Forgets a memory in one of two ways, and says which. By default it is archived: it is no longer recalled and can
+ * Forgets a memory in one of two ways, and reports which. By default it is archived: it is no longer recalled and can
  * be restored. With `erase` its text is removed permanently, with everything derived from it.
  */
 import { PalimpsestError } from "../../errors.ts";
@@ -14,17 +14,17 @@ import { planAgain } from "../plan-again.ts";
 import { requireMemory } from "../require-memory.ts";
 
 export interface ForgetOutcome {
-  /** `candidates`: it was not clear which one was meant, and nothing happened. */
+  /** `candidates`: the query was ambiguous, and nothing happened. */
   readonly action: "archived" | "erased" | "candidates" | "nothing";
   /** Ids of the memories that were archived or erased. */
   readonly ids: readonly string[];
-  /** Of an erasure: ids of those that are in force again, since what they were merged into lost its words. */
+  /** For an erasure: ids of memories that are current again, since the memory they were merged into was erased. */
   readonly restored: readonly string[];
-  /** What may have been meant. */
+  /** Possible matches of an ambiguous query. */
   readonly candidates: readonly Memory[];
 }
 
-/** A query forgets only what is beyond doubt: it has nearly all the words, and the next one is this much worse. */
+/** A query forgets only a clear match: it has nearly all the words, and the next hit scores this much less. */
 const CLEAR_COVERAGE = 0.8;
 const CLEAR_LEAD = 1.5;
 
@@ -38,7 +38,7 @@ type Recall = (input: {
 interface FoundMemory {
   readonly memory: Memory;
   readonly score: number;
-  /** `coverage`: how much of the query's words it has. */
+  /** `coverage`: the share of the query's words that it has. */
   readonly parts: { readonly coverage?: number };
 }
 
@@ -64,7 +64,7 @@ export async function forgetMemory(
   return forgetOne(await requireMemory(use.store, best.memory.id), input, use);
 }
 
-/** Earlier versions that were edited or merged into it say the same words. The store adds what was made of any of them. */
+/** Earlier versions that were edited or merged into it contain the same words. The store adds the memories derived from them. */
 async function withWhatItWasMadeFrom(
   memory: StoredMemory,
   store: MemoryDependencies["store"],

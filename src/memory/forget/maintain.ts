@@ -1,4 +1,4 @@
-/** Moves memories between tiers as they are used or fade. Each move is noted with its reason and numbers. */
+/** Moves memories between tiers as they are used or decay. Each move is recorded with its reason and numbers. */
 import { isPalimpsestError } from "../../errors.ts";
 import { MEMORY_TIERS } from "../../memory-types.ts";
 import type { ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
@@ -14,13 +14,13 @@ export interface TierMove {
   readonly decision: TierDecision;
 }
 
-/** Pure. Where a memory belongs now; null when it stays. */
+/** Pure. The move that a memory is due for; null when it stays. */
 function tierMove(memory: StoredMemory, now: number): TierMove | null {
   const decision = decideTier(memory, now);
   return decision.to === decision.from ? null : { id: memory.id, decision };
 }
 
-/** Of these memories, those that are due. Counting uses must not fail because somebody else changed one meanwhile. */
+/** Moves those that are due. A concurrent change of one must not make the counting of uses fail. */
 export async function moveTiers(memories: readonly StoredMemory[], use: Use): Promise<readonly TierMove[]> {
   const now = use.clock();
   const moved: TierMove[] = [];
@@ -36,7 +36,7 @@ interface MaintainReport {
   readonly moves: readonly TierMove[];
 }
 
-/** All memories in force, once. */
+/** Checks all current memories once. */
 export async function moveAllTiers(
   use: Use,
   { dryRun, signal }: { readonly dryRun: boolean; readonly signal?: AbortSignal },

@@ -16,7 +16,7 @@ describe("tiers", () => {
     // 3 uses in 20 days, used today: 0.4 + 0.3 · 0.387239 + 0.147 = 0.663
     ["peripheral", { accessCount: 3, lastAccessedAt: dayIso(20) }, 20, "working"],
     ["peripheral", { accessCount: 2, lastAccessedAt: dayIso(20) }, 20, "peripheral"],
-    // alive enough needs 0.4: worth nothing and long unused, 0.3 · 0.387 + a little
+    // the composite must be 0.4: without importance and long unused, 0.3 · 0.387 + a little
     ["peripheral", { accessCount: 3, lastAccessedAt: dayIso(20), importance: 0 }, 90, "peripheral"],
     // 12 uses in 120 days, used today: 0.4 + 0.3 · 0.770681 + 0.3 · 0.56 = 0.799
     ["working", { accessCount: 12, lastAccessedAt: dayIso(120), importance: 0.8 }, 120, "core"],

@@ -1,8 +1,8 @@
 /**
- * Which tier a memory belongs to, one step at a time. Uses fade here: a use counts half after `useHalfLifeDays`
+ * Which tier a memory belongs to, one step at a time. Uses decay: a use counts half after `useHalfLifeDays`
  * without another one. The counter itself never falls, and a core memory matters by definition, so a rule that asks
- * core memories for few uses and next to no weight could never be met; with faded uses it can. Going up asks for 0.7
- * and coming down for less than 0.4, and fading takes off less than the 0.3 that frequency weighs, so no memory can be
+ * core memories for few uses and little importance could never match; with decayed uses it can. Promotion requires 0.7
+ * and demotion less than 0.4, and decay subtracts less than the weight of frequency, 0.3, so no memory can be
  * due for both.
  */
 import type { Memory, MemoryTier } from "../../memory-types.ts";
@@ -12,7 +12,7 @@ import { DECAY, type DecayingMemory, decayOf } from "./decay.ts";
 const TO_WORKING = { uses: 3, composite: 0.4 };
 const TO_CORE = { uses: 10, composite: 0.7, importance: 0.8 };
 const TO_PERIPHERAL = { composite: 0.15, ageDays: 60, uses: 3 };
-/** Of faded uses, and of the composite that has its frequency from them. */
+/** Thresholds for decayed uses, and for the composite computed with them. */
 const FROM_CORE = { composite: 0.4, uses: 3 };
 /** Days after which a use counts half. */
 const USE_HALF_LIFE_DAYS = 30;
@@ -44,7 +44,7 @@ export function decideTier(memory: DecayingMemory, now: number): TierDecision {
   return { from: memory.tier, ...STEPS[memory.tier](numbers), numbers };
 }
 
-/** What is left of its uses, by the time since the last one. */
+/** Its use count, decayed by the time since the last use. */
 export function fadedUsesOf(
   memory: Pick<Memory, "accessCount" | "lastAccessedAt" | "createdAt">,
   now: number,
@@ -54,7 +54,7 @@ export function fadedUsesOf(
   return Math.max(0, memory.accessCount) * 2 ** (-days / halfLifeDays);
 }
 
-/** The share of uses that faded is taken off the frequency. Times stay as they are, so recency does not change. */
+/** Reduces the frequency by the decayed share of uses. Times are unchanged, and so is recency. */
 function fadedComposite(memory: DecayingMemory, fadedUses: number, now: number): number {
   const { composite, frequency } = decayOf(memory, now);
   const base = 1 - Math.exp(-Math.max(0, memory.accessCount) / DECAY.usesScale);

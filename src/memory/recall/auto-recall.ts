@@ -1,7 +1,7 @@
 /**
- * What a model should see of memory before it is asked something, without anybody asking for it. Small talk and
- * commands recall nothing; neither does what only touches the prompt. Equal memories give equal bytes, framed as data,
- * with where each one comes from. A context is never late for it.
+ * Recalls memories for a prompt automatically. Small talk and
+ * commands recall nothing; and weak matches are left out. Equal memories give equal bytes, framed as data,
+ * with their sources. A timeout keeps it from delaying a context.
  */
 import { messageOf } from "../../errors.ts";
 import { stateOf } from "../../memory-types.ts";
@@ -12,35 +12,35 @@ import type { RecalledMemory, RecallResult } from "./recall.ts";
 import { decideSkip } from "./skip-recall.ts";
 
 export interface AutoRecallInput {
-  /** What the model is about to be asked. */
+  /** The next prompt of the model. */
   readonly prompt: string;
-  /** Most tokens of the block. Default: `autoRecallMaxTokens`, which is also the most that counts. */
+  /** Maximum tokens of the block. Default and upper limit: `autoRecallMaxTokens`. */
   readonly maxTokens?: number;
-  /** The folder of the session that asks. Null or missing: unknown. */
+  /** The folder of the session. Null or missing: unknown. */
   readonly project?: string | null;
-  /** Where a person waits: the prompt is not embedded, so that only memories that share words with it are found. */
+  /** For interactive use: the prompt is not embedded, so only memories that share words with it are found. */
   readonly byWords?: boolean;
 }
 
 export interface RecalledBlock {
   readonly text: string;
   readonly tokens: number;
-  /** Of the memories, in their order. */
+  /** Ids of the memories, in their order. */
   readonly ids: readonly string[];
-  /** Until when each of them is thought to hold, where that is known. */
+  /** The end of validity of each memory that has one. */
   readonly until: Readonly<Record<string, string>>;
 }
 
-/** What is kept of a block. */
+/** The stored form of a block. */
 export interface BlockReceipt {
   readonly ids: readonly string[];
   readonly until?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Of a long prompt, the end says what is wanted. */
+/** Of a long prompt, only the end is used. */
 const LONGEST_PROMPT = 2_000;
 
-/** Those of other projects are left out, so that more of them are looked at. */
+/** Memories of other projects are left out, so more candidates are requested. */
 const MORE_FOR_PROJECT = 3;
 
 type RecallBlockDependencies = Pick<MemoryDependencies, "settings" | "countTokens" | "log" | "projectOf">;
@@ -75,7 +75,7 @@ function untilOf(memories: readonly RecalledMemory[], shown: readonly string[]):
   );
 }
 
-/** A block as it was given before, without what was erased since. */
+/** Rebuilds an earlier block, without memories that were erased since. */
 export async function blockAgain(
   { ids, until }: BlockReceipt,
   { store, countTokens }: Pick<MemoryDependencies, "store" | "countTokens">,
@@ -88,7 +88,7 @@ export async function blockAgain(
   return { text, tokens, missing: ids.length - items.length };
 }
 
-/** Beside what is wanted stands much that only shares a word with it. Nobody asked, so only what clearly fits is shown. */
+/** Many hits only share a word with the prompt. Automatic recall shows only clear matches. */
 const LEAST_COSINE = 0.35;
 const LEAST_COVERAGE = 0.4;
 
@@ -97,7 +97,7 @@ function matters({ memory, parts }: RecalledMemory): boolean {
   return stateOf(memory) === "active" && isNear;
 }
 
-/** Undefined when it takes too long or fails: whoever assembles goes on without. */
+/** Undefined on a timeout or error: the context is then assembled without memories. */
 async function inTime<Result>(
   milliseconds: number,
   log: MemoryDependencies["log"],

@@ -1,4 +1,4 @@
-/** The question as vectors, one for each model whose vectors serve. Where that does not work, words alone answer, and it is said. */
+/** Embeds the question with each model in use. If that fails, only words are searched, and a note reports it. */
 import { setTimeout } from "node:timers/promises";
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { Embedder } from "../../model/embed/embedder.ts";
@@ -10,11 +10,11 @@ type Use = Pick<MemoryDependencies, "embedder" | "log"> & { readonly older: Olde
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Words alone answer where it takes longer, such as while a model is being loaded. Default: as long as it takes. */
+  /** The timeout after which only words are searched, such as while a model loads. Default: none. */
   readonly milliseconds?: number;
 }
 
-/** Of the present model first. Empty where there is no embedder, or none answers in time. */
+/** The current model first. Empty without an embedder, or on a timeout. */
 export async function embedQuestion(
   question: string,
   use: Use,
@@ -23,7 +23,7 @@ export async function embedQuestion(
 ): Promise<readonly QuestionVector[]> {
   const vectors = embedByAll(question, use, notes, signal);
   if (milliseconds === undefined) return vectors;
-  // What comes too late is of no use, but its failing must not end the process.
+  // A late result is ignored, but its rejection must not end the process.
   vectors.catch(() => {});
   const late = setTimeout(milliseconds, undefined, { ref: false });
   const found = await Promise.race([vectors, late]);

@@ -6,7 +6,7 @@ describe("a typed search is widened", () => {
     ["that bug in March", ["error", "failure", "exception", "错误", "报错"]],
     ["数据库在哪里", ["database", "schema", "table", "sql", "表结构"]],
     ["due date", ["deadline", "截止", "期限"]],
-    ["debugging dislikes", []], // neither `bug` nor `like` is a word of it
+    ["debugging dislikes", []], // neither `bug` nor `like` is a whole word
     ["nothing known", []],
   ])("%s", (query, added) => {
     const expanded = expandQuery(query, "manual");

@@ -1,6 +1,6 @@
 /**
- * Other words for what somebody looks for, English and Chinese, for searches that a person typed. Only the search by
- * words gets them: vectors know such things themselves, and what a program recalls unasked should not widen.
+ * Adds English and Chinese synonyms to queries that a person typed. Only the word search
+ * uses them: embeddings cover synonyms, and automatic recall should not widen its query.
  */
 import { escapePattern } from "../../text/escape-pattern.ts";
 import type { RecallSource } from "../inputs.ts";
@@ -8,7 +8,7 @@ import type { RecallSource } from "../inputs.ts";
 const MOST_ADDED = 5;
 const EXPANDED_SOURCES: ReadonlySet<RecallSource> = new Set(["manual", "cli"]);
 
-/** Words of one group mean the same to somebody who searches. */
+/** Words of one group are synonyms in a search. */
 const GROUPS: readonly (readonly string[])[] = [
   ["error", "failure", "exception", "bug", "错误", "报错", "故障", "异常"],
   ["fix", "repair", "solution", "workaround", "修复", "解决", "修改"],
@@ -27,7 +27,7 @@ const GROUPS: readonly (readonly string[])[] = [
 ];
 
 interface ExpandedQuery {
-  /** For the search by words. */
+  /** For the word search. */
   readonly query: string;
   readonly added: readonly string[];
   readonly reason: string;

@@ -1,6 +1,6 @@
 /** A memory whose time has passed is ranked lower and never hidden: the time may have been misread. */
 
-/** What is left of its score. */
+/** The factor for the score of an expired memory. */
 const EXPIRED_FACTOR = 0.5;
 
 interface Expiry {
@@ -8,7 +8,7 @@ interface Expiry {
   readonly reason: string;
 }
 
-/** It holds up to the given moment, and not at it. */
+/** The end is exclusive. */
 export function expiryOf(validUntil: string | null, now: number): Expiry {
   const until = validUntil === null ? Number.NaN : Date.parse(validUntil);
   if (Number.isNaN(until) || until > now) return { factor: 1, reason: "Still valid." };

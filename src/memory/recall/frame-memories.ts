@@ -1,6 +1,6 @@
 /**
- * Recalled memories as they are shown to a model: data from outside, between two lines that nothing inside can
- * repeat, each with its sources. Rank decides which memories fit the budget; their order does not depend on rank, so
+ * Recalled memories as they are shown to a model: untrusted data between two lines that the content cannot
+ * repeat, each with its sources. The rank decides which memories fit the budget, but not their order, so
  * that the same memories give the same bytes for every question.
  */
 import type { Memory } from "../../memory-types.ts";
@@ -10,7 +10,7 @@ import { oneLine } from "../../text/escape-controls.ts";
 import { type CountTokens, estimateTokens } from "../../text/estimate-tokens.ts";
 import { messageId } from "../../text/identifiers.ts";
 
-/** The name in the frame's lines, by which capture knows them again. */
+/** The name in the frame's lines, by which capture recognises them. */
 const MEMORY_FRAME = "MEMORIES";
 
 export const MEMORY_BANNER =
@@ -22,11 +22,11 @@ type FramedMemory = Pick<
 >;
 
 interface FrameSettings {
-  /** Most tokens of the whole, banner and frame included. Default 600. */
+  /** Maximum tokens of the text, including banner and frame. Default 600. */
   readonly maxTokens: number;
-  /** Most characters of one memory's words. Default 300. */
+  /** Maximum characters of one memory's words. Default 300. */
   readonly maxCharacters: number;
-  /** Most memories. Default 5. */
+  /** Maximum number of memories. Default 5. */
   readonly maxItems: number;
 }
 
@@ -43,11 +43,11 @@ interface FramedMemories {
 
 interface FrameItem {
   readonly memory: FramedMemory;
-  /** What is shown of it, such as its content; default: the abstract. */
+  /** The displayed text, such as its content; default: the abstract. */
   readonly words?: string;
 }
 
-/** The best first. */
+/** Takes the memories best first. */
 export function frameMemories(
   items: readonly FrameItem[],
   settings = FRAME_MEMORIES,
@@ -93,13 +93,13 @@ function lineOf({ memory, words }: FrameItem, { maxCharacters }: FrameSettings):
   return `- [${origin.map(plain).join(" | ")}] ${clip(plain(words ?? memory.abstract), maxCharacters)}`;
 }
 
-/** The first message that it was made from, or how it came when there is none. */
+/** The first source message, or the origin if there is none. */
 function sourceOf({ sources, origin }: FramedMemory): string {
   const source = sources.find(({ kind }) => kind === "origin");
   return source === undefined ? origin : messageId(source.conversation, source.firstSeq);
 }
 
-/** On one line, and without anything that a host or a model could take for a tag. */
+/** One line, without anything that a host or a model could parse as a tag. */
 function plain(text: string): string {
   return oneLine(text).replaceAll(/<(?=[\p{L}/!?<|])/gu, "‹");
 }

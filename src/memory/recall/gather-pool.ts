@@ -1,6 +1,6 @@
 /**
- * Gathers everything that may be an answer, by words and semantically, with both measures for each. Replaced,
- * archived or filtered memories are left out here; if too few remain, it searches further, so that nothing is missed
+ * Gathers candidates by words and semantically, with both scores for each. Replaced,
+ * archived or filtered memories are left out here; if too few remain, it searches further, so that no candidate is missed
  * because of others that rank before it.
  */
 import { type MemoryCategory, type MemoryState, stateOf } from "../../memory-types.ts";
@@ -19,13 +19,13 @@ import { ALONE, alone, refsOf, surround } from "./surround.ts";
 import { hasTags } from "./tags.ts";
 
 interface PoolQuery {
-  /** For words; it may have been widened. */
+  /** The query for the word search, which may be expanded. */
   readonly words: string;
-  /** Of each model whose vectors serve, the present one first. None: only words count. */
+  /** One per model in use, the current one first. Empty: only words count. */
   readonly vectors: readonly QuestionVector[];
   readonly wanted: number;
   readonly filter: MemoryFilter;
-  /** Also what was said right before and after what was found. */
+  /** Also gathers the messages right before and after each hit. */
   readonly withNeighbours: boolean;
 }
 
@@ -38,22 +38,22 @@ export interface MemoryFilter {
   readonly scopes: readonly string[] | null;
   readonly categories: readonly MemoryCategory[] | null;
   readonly tags: readonly string[];
-  /** Null: whatever it came from. */
+  /** Null: any conversation. */
   readonly conversations: ReadonlySet<string> | null;
   readonly since: string | null;
   readonly before: string | null;
   /** Null: now. */
   readonly at: string | null;
-  /** Also what was set aside or replaced. */
+  /** Also archived and replaced memories. */
   readonly archived: boolean;
 }
 
 export interface PoolEntry {
   readonly memory: StoredMemory;
-  /** Null where there is no vector of it, or none was asked for. */
+  /** Null without an embedding, or when none was requested. */
   readonly cosine: number | null;
   readonly words: WordHit;
-  /** What was said around it; nothing unless it was asked for. */
+  /** The surrounding messages; empty unless requested. */
   readonly around: MemoriesAround;
 }
 
@@ -62,7 +62,7 @@ export interface Pool {
   readonly statistics: WordHits["statistics"];
 }
 
-/** Of each kind, with what stands beside it. On the sets that were measured, 40 find no more. */
+/** Candidates per search, with their neighbours. On the measured sets, 40 find no more. */
 const POOL = 24;
 const WIDEST = 6_144;
 
@@ -88,7 +88,7 @@ async function gather(
     words.search(wordQuery(text), { limit: size, ...scopes }),
     ...vectors.map(nearestBy),
   ]);
-  // The present model comes first, and its word counts.
+  // The current model comes first, and its score is used.
   const near = nearest.flat();
   const cosines = new Map(near.toReversed().map(({ ref, cosine }) => [nameOf(ref), cosine]));
   const byWords = new Set(found.hits.map(({ ref }) => nameOf(ref)));
@@ -106,7 +106,7 @@ async function gather(
   return { pool: { entries: [...entries, ...neighbours], statistics: found.statistics }, isExhausted };
 }
 
-/** While the model is changed, a memory may be near by the vectors of several. */
+/** During a change of the model, a memory may be found with the embeddings of several. */
 function uniqueRefs(near: readonly NearMemory[]): readonly MemoryRef[] {
   return [...new Map(near.map(({ ref }) => [nameOf(ref), ref])).values()];
 }
@@ -136,7 +136,7 @@ async function loadEntries(
   return filter.at === null ? entries : holders(entries, filter.at, store);
 }
 
-/** Of one key only what held at that time, and not what another one held instead of. */
+/** Of each key only the memory that was valid at that time. */
 async function holders(
   entries: readonly PoolEntry[],
   at: string,
@@ -147,7 +147,7 @@ async function holders(
   return entries.filter((_, place) => held[place] === true);
 }
 
-/** What was found by its words alone is held against the question as well: by the first model that knows it. */
+/** Hits of the word search are also compared with the question, by the first model that embedded them. */
 async function measureCosines(
   refs: readonly MemoryRef[],
   [present, ...older]: readonly QuestionVector[],

@@ -1,14 +1,14 @@
 /**
- * What held at a time. A memory holds from `validFrom` on until its own end came or something took its place. Where
- * several of one key and scope did at once, the one holds that would be in force then (`store/rules/fact-order.ts`).
- * Whoever answers for a time answers by this.
+ * The facts valid at a time. A memory is valid from `validFrom` until its own end or its replacement. If
+ * several of one key and scope overlap, the one that `store/rules/fact-order.ts` prefers is valid.
+ * All queries about a time use this rule.
  */
 import type { Memory } from "../../memory-types.ts";
 import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import { compareValues, factOf } from "../../store/rules/fact-order.ts";
 import { everyMemory } from "../every-memory.ts";
 
-/** Pure. Half open: at the very moment of a change, the new version holds. */
+/** Pure. Half open: at the time of a change, the new version is valid. */
 export function heldAt(
   { validFrom, validUntil, invalidatedAt, archivedAt, erasedAt }: Memory,
   at: string,
@@ -18,7 +18,7 @@ export function heldAt(
   return Date.parse(validFrom) <= time && ![validUntil, invalidatedAt, archivedAt, erasedAt].some(endsBy);
 }
 
-/** Pure. Which of these versions of one fact held; undefined where none did. What was erased says nothing about any time. */
+/** Pure. The version of a fact that was valid; undefined if none was. Erased versions do not count. */
 export function holderAt(versions: readonly StoredMemory[], at: string): StoredMemory | undefined {
   return versions
     .filter((version) => version.erasedAt === null && heldAt(version, at))
@@ -26,7 +26,7 @@ export function holderAt(versions: readonly StoredMemory[], at: string): StoredM
     .at(-1);
 }
 
-/** All that have the key of a memory in its scope; each key is read once. Those without a key stand alone. */
+/** All memories with the same key and scope; each key is read once. A memory without a key is alone. */
 export class SameKey {
   readonly #store: MemoryStore;
   readonly #read = new Map<string, Promise<readonly StoredMemory[]>>();
@@ -45,11 +45,11 @@ export class SameKey {
     return known;
   }
 
-  /** Whether it held itself, and not another one of its key instead. */
+  /** Whether this memory was valid, and not another one of its key. */
   async heldAt(memory: StoredMemory, at: string): Promise<boolean> {
     return holderAt(await this.of(memory), at)?.id === memory.id;
   }
 }
 
-/** What still has words. */
+/** The states in which a memory still has its words. */
 export const READABLE = ["active", "superseded", "archived"] as const;

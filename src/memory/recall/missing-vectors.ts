@@ -1,13 +1,13 @@
 /**
- * Meaning was asked for, but memories without vectors, or with vectors that the question's cannot be held against, can
- * be found by their words only: that is said, with what helps.
+ * Notes for a semantic search: memories without embeddings, or with embeddings of a different length, can
+ * be found by their words only. The note says what to do.
  */
 import type { MemoryStore, VectorCount } from "../../store/memory-store.ts";
 import { counted } from "../../text/counted.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import type { PoolEntry, QuestionVector } from "./gather-pool.ts";
 
-/** Vectors are counted only where none served, and memories only where nothing was found at all. */
+/** Embeddings are counted only if none was usable, and memories only if nothing was found. */
 export async function noteMissingVectors(
   vectors: readonly QuestionVector[],
   found: readonly Pick<PoolEntry, "cosine">[],
@@ -32,7 +32,7 @@ function noteMissing(missing: number, { model }: QuestionVector, those: string):
   ];
 }
 
-/** The name stays the same, so nothing counts as missing: only under another one are vectors made anew. */
+/** With the same model name nothing counts as missing; only another name leads to new embeddings. */
 function noteLength({ model, dimensions }: VectorCount, { values: { length } }: QuestionVector): string {
   return (
     `Stored embeddings by ${model} have ${dimensions} dimensions, but the model now returns ${length}, so only words ` +

@@ -1,13 +1,13 @@
 /**
- * Memories that say nothing about anybody: greetings, "I don't know", questions about the memory itself. A rule must
- * fit the whole text, so that a fact which merely begins like a greeting is none of them. Noise is ranked lower and
+ * Memories without information: greetings, "I don't know", questions about the memory itself. A rule must
+ * match the whole text, so that a fact that begins like a greeting is not noise. Noise is ranked lower and
  * never refused or removed.
  */
 
 type NoiseKind = "empty" | "greeting" | "denial" | "about-memory" | "diagnostic";
 
 interface Noise {
-  /** What a score is multiplied with: 1 when it is no noise. */
+  /** The factor for the score: 1 for text that is not noise. */
   readonly factor: number;
   readonly kind: NoiseKind | null;
   readonly reason: string;
@@ -36,7 +36,7 @@ const GREETINGS = [
   "ciao|buongiorno|buonasera|привет|здравствуйте|добрый (?:день|вечер)|доброе утро",
   "你好|您好|早上好|晚上好|こんにちは|おはよう(?:ございます)?|こんばんは|안녕(?:하세요)?",
 ].join("|");
-/** Whom a greeting is for: at most one or two words that do not make a statement of it. */
+/** The addressee of a greeting: at most two words that do not turn it into a statement. */
 const ADDRESSEE = String.raw`(?:[\s,]+(?:there|all|everyone|everybody|team|again|zusammen|à tous|a todos|a tutti))?`;
 
 const WHOLE: readonly (readonly [NoiseKind, RegExp])[] = [

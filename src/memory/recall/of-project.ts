@@ -1,5 +1,5 @@
 /**
- * What a session in one project folder is shown without asking: memories of that project, those that came from no project,
+ * The memories that are recalled automatically in a project folder: those of that project, those without a project,
  * and those about the person. Facts of another project stay out, because the same question may have another answer there.
  */
 import path from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Embedders whose vectors still serve: after a change of the model, memories are found by the vectors that they have
- * until they have new ones. Looked up again only while some are missing.
+ * Embedders of earlier models: after a change of the model, memories are found with their old embeddings
+ * until they have new ones. Checked again only while some are missing.
  */
 import type { Embedder } from "../../model/embed/embedder.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -8,7 +8,7 @@ import type { MemoryDependencies } from "../memory-dependencies.ts";
 type Use = Pick<MemoryDependencies, "store" | "embedder" | "reopenEmbedder" | "clock">;
 
 const LOOK_AGAIN_MS = 30_000;
-/** Memories without vectors of the present model that are looked at, the oldest first. */
+/** Maximum memories without embeddings of the current model that are checked, oldest first. */
 const LOOKED_AT = 32;
 
 export class OlderEmbedders {
@@ -30,7 +30,7 @@ export class OlderEmbedders {
     return this.#serving;
   }
 
-  /** Vectors were made: what is missing now is looked up at the next recall. */
+  /** Called after new embeddings: the next recall checks again what is missing. */
   lookAgain(): void {
     this.#lookAt = 0;
   }
@@ -39,7 +39,7 @@ export class OlderEmbedders {
     for (const embedder of this.#opened.values()) await embedder?.close();
   }
 
-  /** Those that have vectors where the present one has none. The oldest memories get theirs first. */
+  /** Embedders of memories that the current one has not embedded yet. The oldest memories are embedded first. */
   async #look({ model }: Embedder): Promise<readonly Embedder[]> {
     const { store } = this.#use;
     const waiting = await store.memoriesWithoutVectors(model, LOOKED_AT);
@@ -62,7 +62,7 @@ export class OlderEmbedders {
   }
 }
 
-/** The present one under an earlier name, where both can be compared. It is closed by whoever opened it. */
+/** The current embedder under an earlier name, if both are comparable. Its owner closes it. */
 function comparableTo(model: string, embedder: Embedder | null): Embedder | null {
   if (embedder?.comparable.includes(model) !== true) return null;
   const { dimensions, longestInput } = embedder;

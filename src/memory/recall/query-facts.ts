@@ -1,4 +1,4 @@
-/** What held of a fact, now or at any time, without ranking by chance: by the key, or by words of the key and the text. */
+/** The value of a fact, now or at any time, without semantic ranking: by its key, or by words of key and text. */
 import { PalimpsestError } from "../../errors.ts";
 import type { Memory } from "../../memory-types.ts";
 import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
@@ -14,23 +14,23 @@ import type { MemoryWords } from "./index/memory-words.ts";
 import { wordQuery } from "./index/word-query.ts";
 
 export interface FactAnswer {
-  /** The time that was asked for. */
+  /** The requested time. */
   readonly at: string;
   readonly facts: readonly Fact[];
-  /** There are more than were asked for. */
+  /** Whether there are more than the limit. */
   readonly isCut: boolean;
 }
 
 export interface Fact {
   readonly memory: Memory;
-  /** Whether it held at that time. */
+  /** Whether it was valid at that time. */
   readonly held: boolean;
-  /** All versions, oldest first, where they were asked for. */
+  /** All versions, oldest first, if requested. */
   readonly history: readonly Memory[];
 }
 
 const DEFAULT_LIMIT = 10;
-/** Hits by words that are looked at, each with its versions. */
+/** Maximum word hits that are checked, each with its versions. */
 const WIDEST = 200;
 
 export async function queryFacts(
@@ -85,10 +85,10 @@ async function byKey(
   return found;
 }
 
-/** More would be a text, and not a question for a fact. */
+/** A longer text is not a question for a fact. */
 const MOST_KEY_WORDS = 8;
 
-/** Facts whose key is asked for, then those that say any of it. */
+/** Facts whose key matches, then those whose text matches. */
 async function byWords(
   input: FactInput,
   { store, words }: { readonly store: MemoryStore; readonly words: MemoryWords },
@@ -106,13 +106,13 @@ async function byWords(
 }
 
 interface Versions {
-  /** Those that may have held: of the key that was met, where it has one. */
+  /** Versions that may have been valid: those of the matched key, if there is one. */
   readonly own: readonly StoredMemory[];
-  /** Also what they took the place of, whatever it says something about; oldest first. */
+  /** With everything that they replaced, under any key; oldest first. */
   readonly all: readonly StoredMemory[];
 }
 
-/** Each fact once, in the order in which it was met first: all of one key, with their versions, or one chain of these. */
+/** Unique facts in the order of their first match: all memories of one key with their versions, or one chain of versions. */
 async function distinctFacts(
   store: MemoryStore,
   sameKey: SameKey,

@@ -1,4 +1,4 @@
-/** Ranks gathered memories, each ranking in its own way. Scores are between 0 and 1 and list their components. */
+/** Ranks gathered memories with one of the rankings. Scores are between 0 and 1 and list their components. */
 
 import type { StemmedTexts } from "../../search/calibrated/stemmed-texts.ts";
 import type { RecallMode } from "../inputs.ts";
@@ -7,24 +7,24 @@ import type { Pool, PoolEntry } from "./gather-pool.ts";
 import { fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
 import { inOrder, type Scored } from "./stage.ts";
 
-/** A mode, or what benchmarks compare it with: words or vectors alone. */
+/** A mode, or a baseline for benchmarks: words or vectors alone. */
 export type Ranking = RecallMode | OneSide;
 export type OneSide = "words" | "vectors";
 
 export interface RankInput {
   readonly question: string;
-  /** When it is asked. */
+  /** The time of the query. */
   readonly now: number;
   readonly pool: Pool;
   readonly texts: StemmedTexts;
-  /** Whoever names a tag wants what carries it, whatever else is asked. */
+  /** A query with a tag matches every memory with that tag. */
   readonly isTagged: boolean;
 }
 
 export interface Ranked {
   /** The best first. */
   readonly items: readonly Scored[];
-  /** What made each score, by id. */
+  /** The components of each score, by id. */
   readonly parts: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }
 
@@ -73,7 +73,7 @@ function seedScoring({ cosine, words }: PoolEntry): ReturnType<Scoring> {
   };
 }
 
-/** What a memory can score that has nothing but words of the question, over and over. */
+/** The maximum score of a word, reached by repeating it. */
 const MOST_OF_A_WORD = 2.2;
 
 function wordScoring({ statistics }: Pool): Scoring {

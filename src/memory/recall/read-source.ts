@@ -1,4 +1,4 @@
-/** From a memory back to the exact words that it came from. */
+/** Reads the source messages of a memory. */
 import { isPalimpsestError } from "../../errors.ts";
 import type { Memory, MemorySource } from "../../memory-types.ts";
 import type { MemoryDependencies, Said } from "../memory-dependencies.ts";
@@ -10,7 +10,7 @@ export interface MemoryOrigins {
 }
 
 export interface SourceWords extends MemorySource {
-  /** What was said, oldest first; empty where it is not there any more. */
+  /** The messages, oldest first; empty if they no longer exist. */
   readonly messages: readonly Said[];
 }
 
@@ -23,7 +23,7 @@ export async function readSource(
   return { memory, sources };
 }
 
-/** A conversation may belong to another agent, or be gone: then only its place is told. */
+/** A conversation of another agent or a deleted one gives only the position. */
 async function wordsOf(source: MemorySource, readSaid: MemoryDependencies["readSaid"]): Promise<SourceWords> {
   const range = { from: source.firstSeq, to: source.lastSeq };
   try {

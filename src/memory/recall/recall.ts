@@ -25,20 +25,20 @@ export interface RecalledMemory {
   readonly memory: Memory;
   /** 0 to 1. */
   readonly score: number;
-  /** What made the score, by name. */
+  /** The components of the score, by name. */
   readonly parts: Readonly<Record<string, number>>;
 }
 
 export interface RecallResult {
   readonly memories: readonly RecalledMemory[];
   readonly mode: RecallMode;
-  /** Memories that were searched. */
+  /** Number of memories that were searched. */
   readonly searched: number;
-  /** What could not be done, and why. */
+  /** Steps that failed, with the reason. */
   readonly notes: readonly string[];
-  /** There was more than the limits hold. */
+  /** Whether hits were left out because of the limits. */
   readonly isCut: boolean;
-  /** What each stage did; empty unless it was asked for. */
+  /** The trace of each stage; empty unless requested. */
   readonly trace: readonly RecallStage[];
 }
 
@@ -55,14 +55,14 @@ export interface RecallDependencies extends MemoryDependencies {
 
 export interface RecallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Also says what each stage did to each candidate, and counts as no use. Default false. */
+  /** Also returns the trace of each stage, and does not count as a use. Default false. */
   readonly explain?: boolean;
-  /** Ranks by one side alone, whatever the mode: what benchmarks compare it with. */
+  /** Ranks by words or vectors alone, regardless of the mode; a baseline for benchmarks. */
   readonly rankedBy?: OneSide;
 }
 
 interface TimedRecallOptions extends RecallOptions {
-  /** How long the question may take to be embedded before words alone answer. */
+  /** Timeout for embedding the question, after which only words are searched. */
   readonly embedMilliseconds?: number;
 }
 
@@ -161,7 +161,7 @@ function filterOf(input: RecallInput, tags: readonly string[]): Omit<MemoryFilte
   };
 }
 
-/** How long each stage took: the time since the one before. */
+/** How long each stage took: the time since the previous one. */
 class StageClock {
   readonly stages: RecallStage[] = [];
   #since = performance.now();

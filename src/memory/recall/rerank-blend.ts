@@ -1,6 +1,6 @@
 /**
- * What a reranker says, blended with what was known before. It can lift a hit and lower it, but not bury one that was
- * found by its words: each has a floor. What the reranker did not answer for is kept a little lower, never dropped.
+ * Blends the scores of a reranker with the fused scores. It can raise or lower a hit, but not drop a hit that was
+ * found by its words below a floor. Hits that the reranker did not return are ranked a little lower, never dropped.
  */
 import { clamp01 } from "../clamp.ts";
 import { cosine, type Vector } from "../cosine.ts";
@@ -9,15 +9,15 @@ import { pass, rescore, type Scored, type StageResult } from "./stage.ts";
 interface RerankBlendSettings {
   readonly rerankWeight: number;
   readonly fusedWeight: number;
-  /** What is left of a score that the reranker did not return. */
+  /** The factor for a hit that the reranker did not return. */
   readonly unreturned: number;
-  /** By the word score, the best first: the share of a score that must remain when returned, and when not. */
+  /** By word score, highest first: the minimum share of the score that remains when returned, and when not. */
   readonly floors: readonly {
     readonly from: number;
     readonly returned: number;
     readonly unreturned: number;
   }[];
-  /** Without a reranker. */
+  /** Weights without a reranker. */
   readonly fallback: { readonly fused: number; readonly cosine: number };
 }
 
@@ -33,7 +33,7 @@ const RERANK_BLEND: RerankBlendSettings = {
   fallback: { fused: 0.7, cosine: 0.3 },
 };
 
-/** Scores that a reranker gave, by id. */
+/** Scores of a reranker, by id. */
 export type RerankScores = ReadonlyMap<string, number>;
 
 export function blendedScore(
@@ -43,7 +43,7 @@ export function blendedScore(
 ): number {
   const floor = item.score * floorShare(item.wordScore ?? 0, rerankScore !== null, settings);
   if (rerankScore === null) return Math.max(floor, clamp01(item.score * settings.unreturned));
-  // An answer that is no number says nothing: only the floor and the fused part remain.
+  // A score that is not a number counts as 0: only the floor and the fused part remain.
   const given = clamp01(rerankScore) * settings.rerankWeight;
   return Math.max(floor, clamp01(given + item.score * settings.fusedWeight));
 }
@@ -68,7 +68,7 @@ export function blendRerank(
   });
 }
 
-/** When there is no reranker, or it failed. */
+/** Used without a reranker, or when it failed. */
 export function blendCosine(
   items: readonly Scored[],
   query: Vector | null,

@@ -1,22 +1,22 @@
-/** The seed's rules that change one memory's score, each as a number that it is multiplied with or raised by. */
+/** The score rules of the mode `seed`, each a factor for a memory's score or an addition to it. */
 import type { Memory } from "../../memory-types.ts";
 import { clamp01 } from "../clamp.ts";
 import { daysSince } from "../days.ts";
 
 export interface ScoreRuleSettings {
-  /** Recency boost: at most this, falling to 37 % after these days. */
+  /** Recency boost: at most this, falling to 37 % after this many days. */
   readonly recencyWeight: number;
   readonly recencyDays: number;
-  /** Importance weight: this much of a score does not depend on importance. */
+  /** Importance weight: the share of a score that does not depend on importance. */
   readonly importanceFloor: number;
-  /** Length in characters up to which nothing is taken off. 0: lengths do not count. */
+  /** Length in characters up to which there is no penalty. 0: length is ignored. */
   readonly lengthAnchor: number;
-  /** Time decay: days of an unused memory, 0: none; how much uses stretch them, and how far at most. */
+  /** Time decay: days for an unused memory, 0: none; how much uses extend them, and the maximum. */
   readonly timeDecayDays: number;
   readonly reinforcement: number;
   readonly mostStretch: number;
   readonly dynamicDivisor: number;
-  /** Days after which a use stretches half as much. */
+  /** Days after which the effect of a use is halved. */
   readonly useHalfLifeDays: number;
 }
 
@@ -32,7 +32,7 @@ export const SCORE_RULES: ScoreRuleSettings = {
   useHalfLifeDays: 30,
 };
 
-/** What is added for being new. */
+/** The bonus of a new memory. */
 export function recencyBonus({ createdAt }: Pick<Memory, "createdAt">, now: number, settings = SCORE_RULES) {
   return settings.recencyWeight * Math.exp(-daysSince(createdAt, now) / settings.recencyDays);
 }
@@ -41,7 +41,7 @@ export function importanceFactor({ importance }: Pick<Memory, "importance">, set
   return settings.importanceFloor + (1 - settings.importanceFloor) * clamp01(importance);
 }
 
-/** Of a length in characters. */
+/** Takes a length in characters. */
 export function lengthFactor(length: number, settings = SCORE_RULES): number {
   if (settings.lengthAnchor <= 0) return 1;
   return 1 / (1 + 0.5 * Math.log2(Math.max(length / settings.lengthAnchor, 1)));
@@ -51,7 +51,7 @@ type TimedMemory = Pick<Memory, "createdAt" | "accessCount" | "lastAccessedAt" |
 
 const MOST_USES = 10_000;
 
-/** The days over which a memory fades, stretched by uses that are not too long ago. */
+/** The decay period of a memory in days, extended by recent uses. */
 export function fadingDays(memory: TimedMemory, now: number, settings = SCORE_RULES): number {
   const base =
     memory.temporalType === "dynamic"
@@ -64,7 +64,7 @@ export function fadingDays(memory: TimedMemory, now: number, settings = SCORE_RU
   return base * Math.min(settings.mostStretch, stretch);
 }
 
-/** Never below a half. */
+/** Never below 0.5. */
 export function timeFactor(memory: TimedMemory, now: number, settings = SCORE_RULES): number {
   if (settings.timeDecayDays <= 0) return 1;
   return 0.5 + 0.5 * Math.exp(-daysSince(memory.createdAt, now) / fadingDays(memory, now, settings));

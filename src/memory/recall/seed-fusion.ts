@@ -1,16 +1,16 @@
 /**
- * The fusion of the seed: a weighted sum of how near a vector is and how well words fit, where a strong fit of words
- * alone keeps a hit up. Its units are not calibrated: unrelated vectors score 0.5 and any word hit at least 0.5.
+ * The fusion of the mode `seed`: a weighted sum of vector and word scores, where a strong word score
+ * alone is enough. The scores are not calibrated: unrelated vectors score 0.5 and any word hit at least 0.5.
  */
 import { clamp01 } from "../clamp.ts";
 
 interface SeedFusionSettings {
   readonly vectorWeight: number;
   readonly wordWeight: number;
-  /** From this word score on, words alone carry a hit, at this share of their score. */
+  /** From this word score on, words alone are enough, at this share of their score. */
   readonly strongWords: number;
   readonly strongWordsShare: number;
-  /** What scores less is left out. */
+  /** Hits with a lower score are left out. */
   readonly minScore: number;
 }
 
@@ -31,10 +31,10 @@ export function wordScore(bm25: number): number {
   return bm25 > 0 ? 1 / (1 + Math.exp(-bm25 / 5)) : 0.5;
 }
 
-/** A score that came out as no number counts as this: the hit stays, far down. */
+/** The score of a hit whose score is not a number, so that it is ranked low but kept. */
 const UNREADABLE = 0.1;
 
-/** Null means that the branch did not find it. */
+/** Null: that search did not find it. */
 export function fuseScores(vector: number | null, words: number | null, settings = SEED_FUSION): number {
   if (vector === null) return clamp01(words ?? 0, UNREADABLE);
   const found = words ?? 0;
@@ -52,7 +52,7 @@ interface FusedHit {
 
 interface Fusion {
   readonly hits: readonly FusedHit[];
-  /** Found by words, but not in the store any more. */
+  /** Found by words, but no longer in the store. */
   readonly ghosts: readonly string[];
   readonly belowMinScore: readonly string[];
 }
@@ -60,7 +60,7 @@ interface Fusion {
 interface FusionInput {
   readonly near: readonly { readonly id: string; readonly distance: number }[];
   readonly worded: readonly { readonly id: string; readonly bm25: number }[];
-  /** Whether the store still has it. Asked only for what words alone found. */
+  /** Whether the store still has it. Called only for hits that only words found. */
   readonly exists: (id: string) => boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What happens to a ranking before it is an answer: a reranker reads the first ones again, and what is known of each
- * memory moves it. The mode `seed` runs the complete order of its stages; the others fade, demote and support, and cut
- * nothing but what the limits cut.
+ * The final stages of a ranking: a reranker scores the first hits again, and the metadata of each
+ * memory adjusts its score. The mode `seed` runs all of its stages; the others apply decay, demotion and support, and cut
+ * only at the limits.
  */
 import type { Memory } from "../../memory-types.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -66,7 +66,7 @@ function stageInputOf({ limit, now, queryVector }: SettleInput, { settings }: Us
   return { now, limit, queryVector, rerank: null, settings: { ...STAGE_SETTINGS, diversityAbove } };
 }
 
-/** By the first passage, which holds the abstract. */
+/** Uses the first passage, which contains the abstract. */
 async function withVectors(items: readonly Scored[], { store, embedder }: Use): Promise<readonly Scored[]> {
   if (embedder === null || items.length === 0) return items;
   const refs = await store.memoriesById(items.map(({ memory }) => memory.id));
@@ -75,7 +75,7 @@ async function withVectors(items: readonly Scored[], { store, embedder }: Use): 
   return items.map((item) => ({ ...item, vector: firsts.get(item.memory.id) ?? null }));
 }
 
-/** Null when there is no reranker or it did not answer: then the order stays as it was. */
+/** Null without a reranker or when it failed; the order is then unchanged. */
 async function rerankScores(
   items: readonly Scored[],
   { question, notes, signal }: SettleInput,
@@ -103,7 +103,7 @@ function textOf({ abstract, overview, content }: Memory): string {
   return [abstract, content === "" ? overview : content].filter((text) => text !== "").join("\n");
 }
 
-/** As many of the first as fit together; the first in any case. */
+/** The first items that fit the token limit together; always at least one. */
 function withinTokens(
   items: readonly Scored[],
   maxTokens: number,

@@ -1,6 +1,6 @@
 /**
- * Whether a message is worth a look into memory. Skipped is only what as a whole is a command, an acknowledgement or
- * nothing: a rule that looks at a first word alone would skip "find out what my wife likes". In doubt, memory is asked.
+ * Whether a message needs a recall. It is skipped only if it is entirely a command, an acknowledgement or
+ * empty: a rule on the first word alone would skip "find out what my wife likes". In doubt, memory is searched.
  */
 import { hasMemoryCue } from "./memory-cues.ts";
 
@@ -11,7 +11,7 @@ interface SkipDecision {
 }
 
 interface SkipSettings {
-  /** Messages shorter than this are skipped when they are made of filler words; of Chinese, Japanese and Korean… */
+  /** Messages shorter than this are skipped when they consist of filler words; for Chinese, Japanese and Korean… */
   readonly minLength: number;
   /** …those shorter than this. */
   readonly minLengthUnspaced: number;
@@ -19,11 +19,11 @@ interface SkipSettings {
 
 const SKIP_RECALL: SkipSettings = { minLength: 15, minLengthUnspaced: 6 };
 
-/** What hosts put in front: a schedule's name, a time. */
+/** A prefix that hosts add: the name of a schedule, a time. */
 const ENVELOPE = /^(?:\s*\[(?:cron:[^\]]*|(?:mon|tue|wed|thu|fri|sat|sun)\w*[ ,]+\d{4}-[^\]]*)\])+\s*/i;
 const SIGNAL = /^(?:HEARTBEAT(?:_OK)?|\[System\b[^\]]*\]|ping|pong)[\s.!]*$/i;
 
-/** A slash, a name, and then not another slash: `/compact now`, not `/etc/hosts`. */
+/** A slash and a name that no other slash follows: `/compact now`, not `/etc/hosts`. */
 const SLASH_COMMAND = /^\/[a-z][\w-]*(?:\s[^\n?]*)?$/i;
 
 /** Programs, each with the words that may follow it in a command without being a flag, a path or a quotation. */

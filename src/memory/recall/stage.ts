@@ -1,6 +1,6 @@
 /**
- * A stage of recall takes scored memories and gives scored memories, and leaves a trace of what it did: how many came
- * and went, which it dropped, whose score it changed and why. Scores lie between 0 and 1.
+ * A stage of recall takes and returns scored memories with a trace: how many came
+ * in and out, which it dropped, which scores it changed and why. Scores are between 0 and 1.
  */
 import type { Memory } from "../../memory-types.ts";
 import { clamp01 } from "../clamp.ts";
@@ -9,11 +9,11 @@ import type { Vector } from "../cosine.ts";
 export interface Scored {
   readonly memory: Memory;
   readonly score: number;
-  /** How near its vector is, in the unit of the fusion; null when it was found by words only. */
+  /** The vector score of the fusion; null when it was found by words only. */
   readonly vectorScore: number | null;
-  /** How well its words fit; null when it was found by its vector only. */
+  /** The word score; null when it was found by its vector only. */
   readonly wordScore: number | null;
-  /** For what compares memories with one another; null where there is none. */
+  /** For comparing memories with each other; null if there is none. */
   readonly vector: Vector | null;
 }
 
@@ -30,7 +30,7 @@ export interface StageTrace {
   readonly out: number;
   readonly dropped: readonly string[];
   readonly changes: readonly ScoreChange[];
-  /** Why it did nothing, or what it did beside. */
+  /** Why it did nothing, or an additional note. */
   readonly note?: string;
 }
 
@@ -44,7 +44,7 @@ interface Rescored {
   readonly reason?: string;
 }
 
-/** Gives every item a new score and puts them in order. */
+/** Gives every item a new score and sorts them. */
 export function rescore(
   stage: string,
   items: readonly Scored[],
@@ -62,7 +62,7 @@ export function rescore(
   return { items: inOrder(rescored), trace };
 }
 
-/** Leaves out what does not pass. Order stays. */
+/** Drops items that do not pass and keeps the order. */
 export function keep(
   stage: string,
   items: readonly Scored[],
@@ -77,12 +77,12 @@ export function keep(
   return { items: kept, trace: { stage, in: items.length, out: kept.length, dropped, changes: [] } };
 }
 
-/** Does nothing, and says why. */
+/** Changes nothing and records why. */
 export function pass(stage: string, items: readonly Scored[], note: string): StageResult {
   return { items, trace: { stage, in: items.length, out: items.length, dropped: [], changes: [], note } };
 }
 
-/** The best first; of equal ones the newest, since what was said last is likelier to hold. */
+/** Best first; newest first among equal ones, since the latest statement is more likely valid. */
 export function inOrder(items: readonly Scored[]): readonly Scored[] {
   return items.toSorted((a, b) => b.score - a.score || byAge(a.memory, b.memory));
 }

@@ -1,6 +1,6 @@
 /**
- * The stages behind the fusion, by name, and the seed's complete order of them. Noise, expiry and support come after
- * the last threshold: they move a memory down or up, and only the limit can cut it. The caller asks the reranker between
+ * The stages after the fusion, by name, and their complete order in the mode `seed`. Noise, expiry and support come after
+ * the last threshold: they move a memory down or up, and only the limit can cut it. The caller calls the reranker between
  * `BEFORE_RERANK` and the rest.
  */
 
@@ -18,14 +18,14 @@ import { keep, pass, rescore, type Scored, type StageResult, type StageTrace } f
 interface StageSettings {
   readonly minScore: number;
   readonly hardMinScore: number;
-  /** How many times the limit the reranker is given. */
+  /** The number of hits for the reranker, as a multiple of the limit. */
   readonly rerankWindow: number;
   readonly rules: ScoreRuleSettings;
   readonly decay: DecaySettings;
   readonly demoteNoise: boolean;
   readonly demoteExpired: boolean;
   readonly weighSupport: boolean;
-  /** Null: off. Else, the cosine above which a hit repeats another one. */
+  /** The cosine above which a hit duplicates another one. Null: off. */
   readonly diversityAbove: number | null;
 }
 
@@ -41,13 +41,13 @@ export const STAGE_SETTINGS: StageSettings = {
   diversityAbove: null,
 };
 
-/** The seed's value, for those who turn it on. */
+/** The value of the mode `seed`, when enabled. */
 export const SEED_DIVERSITY = 0.85;
 
 export interface StageInput {
   readonly now: number;
   readonly limit: number;
-  /** What the reranker gave; `off` when none is wanted; null when it failed or there is none. */
+  /** The scores of the reranker; `off` when disabled; null when it failed or there is none. */
   readonly rerank: RerankScores | "off" | null;
   readonly queryVector: Vector | null;
   readonly settings: StageSettings;
@@ -131,7 +131,7 @@ export const SEED_ORDER: readonly StageName[] = [
   ...AFTER_THRESHOLD,
 ];
 
-/** What is left of an order once the reranker was asked. */
+/** The stages of an order after the reranker. */
 export function fromRerank(order: readonly StageName[]): readonly StageName[] {
   return order.filter((name) => !BEFORE_RERANK.includes(name));
 }

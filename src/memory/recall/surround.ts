@@ -1,23 +1,23 @@
 /**
- * What was said right before and after what was found, and the turns right beside it, which may answer though they have
- * no word of the question.
+ * Adds the turns before and after each hit, and the adjacent turns, which may be the answer without
+ * a word of the question.
  */
 import { WINDOW } from "../../search/calibrated/window-strengths.ts";
 import type { MemoriesAround, MemoryRef, MemoryStore, NeighbouringMemory } from "../../store/memory-store.ts";
 import { nameOf, type PoolEntry } from "./gather-pool.ts";
 
-/** Turns on each side that tell what one is about, and one more for the turns right beside it. */
+/** Context turns on each side, and one more for the adjacent turns. */
 const REACH = WINDOW + 1;
-/** Only around the best: a turn that is lifted by its neighbours stands beside one of these, and comes in by that. */
+/** Only around the best hits: a turn that its neighbours raise is adjacent to one of them. */
 const LEAST_SURROUNDED = 64;
-/** What a cosine counts for beside the share of the question's words. */
+/** The weight of the cosine relative to the word coverage. */
 const MEANING = 0.5;
 
 export const ALONE: MemoriesAround = { before: [], after: [], saidAt: null };
 
 interface Surrounded {
   readonly entries: readonly PoolEntry[];
-  /** By name: what stands right beside one of the best, and was not found itself. */
+  /** By name: turns adjacent to one of the best hits that were not found themselves. */
   readonly beside: ReadonlyMap<string, Beside>;
 }
 
@@ -41,7 +41,7 @@ export async function surround(
   return { entries: [...best, ...inOrder.slice(count)], beside: neighboursOf(best, entries) };
 }
 
-/** How good it is by itself. */
+/** Its score without neighbours. */
 function promiseOf({ cosine, words: { coverage } }: PoolEntry): number {
   return coverage + MEANING * Math.max(0, cosine ?? 0);
 }
@@ -60,7 +60,7 @@ async function withAround(entries: readonly PoolEntry[], store: MemoryStore): Pr
   return entries.map((entry) => ({ ...entry, around: known.get(entry.memory.id) ?? ALONE }));
 }
 
-/** What is around a neighbour is known from what it stands beside. */
+/** The neighbours of a neighbour are known from the hit next to it. */
 function neighboursOf(
   entries: readonly PoolEntry[],
   found: readonly PoolEntry[],

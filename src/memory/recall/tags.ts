@@ -1,15 +1,15 @@
 /**
- * Tags in a query, such as `proj:atlas`: who names one wants memories that carry it, and nothing like it. A tag begins
- * at the beginning of a word, so that `subproj:x` and `https://env:80` hold none.
+ * Tags in a query, such as `proj:atlas`: only memories with exactly that tag match. A tag begins
+ * at the beginning of a word, so `subproj:x` and `https://env:80` contain none.
  */
 import { escapePattern } from "../../text/escape-pattern.ts";
 
 const TAG_PREFIXES: readonly string[] = ["proj", "env", "team", "scope"];
 
 interface TaggedQuery {
-  /** Lower case, each once, in order. */
+  /** Lower case, unique, sorted. */
   readonly tags: readonly string[];
-  /** The query without them. */
+  /** The query without tags. */
   readonly rest: string;
 }
 
@@ -24,7 +24,7 @@ function tagPattern(prefix: string): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}_:/.@-])(?:${prefix}):[\p{L}\p{N}_-]+(?![:/])`, "giu");
 }
 
-/** Whether a memory has every one of the tags: as a tag of its own, or as a whole word of its text. */
+/** Whether a memory has every one of the tags: as one of its tags, or as a whole word of its text. */
 export function hasTags(
   memory: { readonly tags: readonly string[]; readonly text: string },
   tags: readonly string[],

@@ -1,4 +1,4 @@
-/** Turns the input of a caller into a memory as it is stored: fills in everything that was omitted. */
+/** Turns the input of a caller into a stored memory: fills in omitted fields. */
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryOrigin, MemorySource } from "../../memory-types.ts";
 import type { NewMemory } from "../../store/memory-store.ts";
@@ -16,7 +16,7 @@ import { requireEndAfterStart } from "./require-latest.ts";
 
 type Use = Pick<MemoryDependencies, "store" | "agent" | "settings" | "clock" | "random" | "readSaid">;
 
-/** How sure one can be of what a person or a program says outright, and of what was read out of a conversation. */
+/** The confidence of explicit statements of people and programs, and of facts extracted from conversations. */
 const CONFIDENCE: Readonly<Record<MemoryOrigin, number>> = {
   manual: 0.9,
   model: 0.7,
@@ -26,7 +26,7 @@ const CONFIDENCE: Readonly<Record<MemoryOrigin, number>> = {
   import: 0.8,
 };
 
-/** `others` are earlier drafts of the same batch: a key that one of them has is the same key here. */
+/** `others` are earlier drafts of the same batch: their fact keys are reused here. */
 export async function draftMemory(
   input: StoreInput,
   origin: MemoryOrigin,
@@ -71,19 +71,19 @@ export async function draftMemory(
   };
 }
 
-/** Never before what it replaces, however long it took to get there. */
+/** Never earlier than the memory that it replaces, even after a delay. */
 export function storedAt(draft: NewMemory, now: string): NewMemory {
   const validFrom = draft.validFrom === draft.createdAt ? now : draft.validFrom;
   return { ...draft, createdAt: now, validFrom };
 }
 
-/** A key without a category gets that of the memory; a key with one stays as it is. */
+/** A key without a category gets the category of the memory. */
 function named(category: string, key: string): string {
   const [only = "", other] = keysNamed(key);
   return other === undefined ? only : `${category}:${key.normalize("NFKC").toLowerCase()}`;
 }
 
-/** The memory whose value is replaced: `editor` has one current value, whatever category a sentence about it suggests. */
+/** The memory whose value is replaced: `editor` has one current value, regardless of the category that a sentence suggests. */
 async function holderOf(
   key: string,
   scope: string,
@@ -103,7 +103,7 @@ async function holderOf(
   return undefined;
 }
 
-/** Messages that follow each other are one source. */
+/** Consecutive messages form one source. */
 async function sourcesOf(
   ids: readonly string[],
   { readSaid }: Use,

@@ -1,4 +1,4 @@
-/** Vectors after a change of the model: the missing ones are made, and those of former models removed if asked for. */
+/** Updates embeddings after a change of the model: computes missing ones, and removes those of earlier models on request. */
 
 import { PalimpsestError } from "../../errors.ts";
 import type { MemoryStore, MemoryWriteResult } from "../../store/memory-store.ts";
@@ -7,7 +7,7 @@ import { everyPage } from "../every-memory.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 
 export interface ReembedOptions {
-  /** Then remove vectors of all other models, once none of this one is missing. Default: they stay. */
+  /** Removes embeddings of all other models once none of this one is missing. Default: they are kept. */
   readonly prune?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: ReembedProgress) => void;
@@ -15,16 +15,16 @@ export interface ReembedOptions {
 
 export interface ReembedProgress {
   readonly step: "embed" | "prune";
-  /** Memories that were embedded, or looked at for vectors of other models. */
+  /** Memories that were embedded or checked for embeddings of other models. */
   readonly done: number;
 }
 
 export interface ReembedReport {
-  /** Memories that got vectors. */
+  /** Number of memories that were embedded. */
   readonly made: number;
-  /** Vectors of other models that were removed. */
+  /** Number of removed embeddings of other models. */
   readonly pruned: number;
-  /** Why none was removed, where that was asked for; null where it was done or not asked for. */
+  /** Why none was removed, if that was requested; null otherwise. */
   readonly notPruned: string | null;
 }
 
@@ -50,11 +50,11 @@ export async function reembed(
 }
 
 /**
- * Removes vectors of former models, of memories in whatever state, once every memory has vectors of the present one.
- * Asked for and never done by itself: two processes with different embedders may share a store, and each would remove
- * what the other searches with.
+ * Removes embeddings of earlier models, of memories in any state, once every memory has embeddings of the current one.
+ * Only on request: two processes with different embedders may share a store, and each would remove
+ * the embeddings that the other uses.
  *
- * How many vectors were removed; null, and none was, while a memory has none of the model that is kept.
+ * Returns how many were removed; null, without removing any, while a memory lacks embeddings of the kept model.
  */
 export async function pruneVectors(
   store: MemoryStore,

@@ -1,6 +1,6 @@
 /**
- * Refuses a value of a fact that cannot be in force, and ends what it replaces in time. Which value is in force is said
- * in `store/rules/fact-order.ts`. Pure; what is refused is refused before anything is written.
+ * Rejects a value of a fact that cannot be current, and ends the validity of the replaced one. The current value is decided
+ * in `store/rules/fact-order.ts`. Pure; a value is rejected before anything is written.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { NewMemory, ReviseWrite, StoredMemory } from "../../store/memory-store.ts";
@@ -18,7 +18,7 @@ export function requireLatest(memory: NewMemory, replaced: readonly StoredMemory
   }
 }
 
-/** What begins later would leave nothing that holds until then. */
+/** A value that begins in the future would leave no valid value until then. */
 export function requireBegun(memory: NewMemory, holder: Pick<NewMemory, "id">): void {
   if (hasBegun(memory, memory.createdAt)) return;
   throw new PalimpsestError(
@@ -28,7 +28,7 @@ export function requireBegun(memory: NewMemory, holder: Pick<NewMemory, "id">): 
   );
 }
 
-/** What was replaced held only until the new value did, also where that was before anybody said so. */
+/** A replaced value was valid until the new one began, even if that was before the new one was stored. */
 export function endReplaced(
   replaced: readonly StoredMemory[],
   { validFrom, createdAt }: NewMemory,

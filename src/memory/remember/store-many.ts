@@ -14,7 +14,7 @@ import { draftMemory, storedAt } from "./draft-memory.ts";
 import { requireBegun } from "./require-latest.ts";
 
 export interface StoreManyInput extends StoreInput {
-  /** Vectors of its passages, where the caller has them. Otherwise they are made in the background. */
+  /** Embeddings of its passages, if the caller has them. Otherwise they are computed in the background. */
   readonly vectors?: PassageVectors;
 }
 
@@ -58,7 +58,7 @@ async function draftOf(
   return { memory: await draftMemory(input, "manual", use, keyed), vectors };
 }
 
-/** Each is written against what is in force when its turn comes: what is there, or came before it in the batch. */
+/** Each is compared with the memories that are current at that point, including earlier ones of the batch. */
 async function rememberAll(
   drafts: readonly Draft[],
   { store, clock }: Pick<MemoryDependencies, "store" | "clock">,

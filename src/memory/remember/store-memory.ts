@@ -1,7 +1,7 @@
 /**
- * What somebody says outright is worth keeping is kept: nothing is refused for looking like small talk. The same words
- * again change nothing and say which memory has them; another value of the same fact takes the place of the old one,
- * which stays on record.
+ * Stores an explicitly given memory: nothing is rejected for looking like small talk. The same words
+ * again change nothing and return the known memory; another value of the same fact replaces the old one,
+ * which is kept as superseded.
  */
 import type { Memory } from "../../memory-types.ts";
 import type { NewMemory, PassageVectors, StoredMemory } from "../../store/memory-store.ts";
@@ -18,14 +18,14 @@ import { endReplaced, requireLatest } from "./require-latest.ts";
 export interface StoreOutcome {
   /** `duplicate`: the same is known already, and nothing was stored. */
   readonly action: "created" | "superseded" | "duplicate";
-  /** The new memory, or the one that says the same. */
+  /** The new memory, or the known equivalent one. */
   readonly memory: Memory;
-  /** Ids of memories that are not in force any more. */
+  /** Ids of memories that are no longer current. */
   readonly replaced: readonly string[];
   readonly reason: string;
 }
 
-/** Nearer than this, two sentences say the same in other words. */
+/** Above this cosine, two sentences are paraphrases. */
 const SAME_MEANING = 0.98;
 
 export async function storeMemory(given: StoreInput, use: MemoryDependencies): Promise<StoreOutcome> {
@@ -37,7 +37,7 @@ export async function storeMemory(given: StoreInput, use: MemoryDependencies): P
   return planAgain(() => rememberDraft(draft, vectors, use));
 }
 
-/** Whatever is in force under the same key is replaced in the same moment. */
+/** The current memory with the same key is replaced in the same commit. */
 async function rememberDraft(
   draft: NewMemory,
   vectors: PassageVectors | undefined,
@@ -77,7 +77,7 @@ async function inForce(
   return (await store.memories({ factKey, scopes: [scope] })).rows;
 }
 
-/** Of a fact, what holds under its key. Else what says the same in its scope, by its words or by its meaning. */
+/** For a fact, the current memory of its key with the same words. Otherwise an equivalent memory of its scope, by words or semantically. */
 async function findSame(
   draft: NewMemory,
   vectors: PassageVectors | undefined,
@@ -89,7 +89,7 @@ async function findSame(
   return saying.find((memory) => isSameWording(memory, draft)) ?? nearest(saying, vectors, use);
 }
 
-/** So near that only small words differ. Only where all that is said is the same line. */
+/** A memory so similar that only function words differ. Only if the abstract is its whole text. */
 async function nearest(
   saying: readonly StoredMemory[],
   vectors: PassageVectors | undefined,

@@ -1,6 +1,6 @@
 /**
- * Changes a memory. Other words are a new version: the old one stays on record and is not in force any more. What is
- * only known about it, such as how much it matters, changes in place and is noted.
+ * Changes a memory. New words create a new version: the old one is kept as superseded.
+ * Metadata, such as the importance, changes in place and is recorded as an event.
  */
 import { PalimpsestError } from "../../errors.ts";
 import { type Memory, stateOf } from "../../memory-types.ts";
@@ -18,10 +18,10 @@ import { requireMemory } from "../require-memory.ts";
 import { requireEndAfterStart } from "./require-latest.ts";
 
 export interface UpdateOutcome {
-  /** `version`: other words, and so a new id. `revised`: the same memory. */
+  /** `version`: new words with a new id. `revised`: the same memory. */
   readonly action: "version" | "revised";
   readonly memory: Memory;
-  /** What it replaced; null when it is the same memory. */
+  /** The id of the replaced memory; null when it is the same memory. */
   readonly replaced: string | null;
   /** Ids of the memories that were merged into it. */
   readonly merged: readonly string[];
@@ -44,7 +44,7 @@ export async function updateMemory(given: UpdateInput, use: MemoryDependencies):
   });
 }
 
-/** What is merged must be in force, and visible to the same readers. */
+/** Merged memories must be current and in the same scope. */
 async function toMerge(
   { id, scope }: StoredMemory,
   { merge = [] }: UpdateInput,
@@ -87,7 +87,7 @@ async function newVersion(
   if (input.validUntil !== undefined) requireEndAfterStart(draft.validFrom, draft.validUntil);
   const [vectors] = (await tryToEmbed([draft], use)) ?? [];
   const results = await use.store.commit([
-    // Only what is in force can be replaced.
+    // Only a current memory can be replaced.
     ...(memory.archivedAt === null ? [] : [reviseWrite(memory, { id: memory.id, restore: true }, use)]),
     {
       kind: "remember",
@@ -104,7 +104,7 @@ async function newVersion(
   return { action: "version", memory: result.memory, replaced: memory.id, merged };
 }
 
-/** Where no new text is given, the texts of the others follow in the content. */
+/** Without a new text, the texts of the others are appended to the content. */
 function withOthers(
   draft: NewMemory,
   memory: StoredMemory,
@@ -155,7 +155,7 @@ function versionOf(
   };
 }
 
-/** Undefined keeps what is there, null takes it away. */
+/** Undefined keeps the value, null removes it. */
 function untilOf({ validUntil }: UpdateInput, otherwise: string | null): string | null {
   return validUntil === undefined ? otherwise : (normaliseTimestamp(validUntil) ?? null);
 }
@@ -215,7 +215,7 @@ async function requireChangeable(
   throw new PalimpsestError("conflict", `${memory.id} is not active`, { advice });
 }
 
-/** What was set aside comes back only where nothing took its place meanwhile. */
+/** An archived memory is restored only if no other one took its key meanwhile. */
 async function requireKeyFree(
   { id, scope, factKey, archivedAt }: StoredMemory,
   { store }: Pick<MemoryDependencies, "store">,

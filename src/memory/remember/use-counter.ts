@@ -1,5 +1,5 @@
 /**
- * Counts uses of memories, and moves those that are due to another tier. Recall does not wait for it: uses are
+ * Counts uses of memories, and moves memories between tiers when due. Recall does not wait for it: uses are
  * collected and written together after the answer, or at the latest when the engine closes.
  */
 import { messageOf } from "../../errors.ts";
@@ -25,7 +25,7 @@ export class UseCounter {
     this.#use.background?.add(`count uses of memories ${this.#use.agent}`, () => this.flush());
   }
 
-  /** Writes what has gathered. A store that cannot be written to keeps nobody from recalling. */
+  /** Writes the collected uses. A store that is not writable does not prevent recalls. */
   flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write());
     return this.#flushing;

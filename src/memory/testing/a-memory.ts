@@ -1,4 +1,4 @@
-/** A memory for tables: plain, never used, made on the first of January 2026. */
+/** A memory for tables: plain, never used, created on 1 January 2026. */
 import { type Memory, UNTOUCHED } from "../../memory-types.ts";
 
 export const START = Date.parse("2026-01-01T00:00:00.000Z");

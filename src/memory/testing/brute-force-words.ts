@@ -1,4 +1,4 @@
-/** BM25 over memories, straight from its definition and without an index: what the word index must agree with. */
+/** BM25 over memories, computed by its definition without an index: the reference for the word index. */
 
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { tellingWords } from "../../text/language/function-words.ts";
@@ -17,7 +17,7 @@ export interface BruteScore {
 interface Counted {
   readonly memory: StoredMemory;
   readonly length: number;
-  /** How often each term counts in it. */
+  /** The frequency of each term. */
   readonly plain: ReadonlyMap<string, number>;
   readonly stemmed: ReadonlyMap<string, number>;
 }

@@ -1,4 +1,4 @@
-/** A store of memories that lives in this process and keeps only what the word index asks for. */
+/** An in-process store of memories with only what the word index uses. */
 
 import { PalimpsestError } from "../../errors.ts";
 import { UNTOUCHED } from "../../memory-types.ts";
@@ -24,7 +24,7 @@ export class FakeMemoryStore implements IndexStore {
   readonly #memories = new Map<string, StoredMemory[]>();
   #segments: readonly MemorySegment[] = [];
   #nextSegment = 1;
-  /** How many memories were read, for tests that count. */
+  /** Number of memories that were read. */
   reads = 0;
 
   add(text: FakeText, scope = "global"): MemoryRef {
@@ -35,7 +35,7 @@ export class FakeMemoryStore implements IndexStore {
     return { scope, number };
   }
 
-  /** Takes the segment with it, as a store must. */
+  /** Also removes the segment, as a store must. */
   erase({ scope, number }: MemoryRef): void {
     const own = this.#memories.get(scope) ?? [];
     own[number - 1] = { ...fakeMemory({ scope, number }, { abstract: "" }), erasedAt: AT };
@@ -49,7 +49,7 @@ export class FakeMemoryStore implements IndexStore {
     this.#dropSegment({ scope, number });
   }
 
-  /** Puts other contents in the place of every segment's. */
+  /** Replaces the content of every segment. */
   damage(change: (content: Uint8Array) => Uint8Array): void {
     this.#segments = this.#segments.map((segment) => ({ ...segment, content: change(segment.content) }));
   }

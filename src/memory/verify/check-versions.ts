@@ -1,8 +1,8 @@
 /**
- * Versions: what was replaced has its end and names what took its place, which is there, in the same scope, and leads to
- * one that nothing has replaced. Of one fact key at most one memory of a scope is in force. Words are there until they
- * are erased, and then they are not. Looks at memories as they come by; what looks wrong is read again at the end, since
- * others may have written meanwhile.
+ * Checks versions: a replaced memory has an end and names its successor, which exists in the same scope and leads to
+ * a memory without a successor. A fact key has at most one current memory in a scope. Words exist until they
+ * are erased. Memories are checked in a stream; suspected problems are read again at the end, since
+ * other processes may have written meanwhile.
  */
 import { stateOf } from "../../memory-types.ts";
 import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
@@ -14,9 +14,9 @@ type Reader = Pick<MemoryStore, "memory">;
 export class VersionCheck {
   readonly #store: Reader;
   readonly #suspects = new Set<string>();
-  /** What took the place of each that was replaced. */
+  /** The successor of each replaced memory. */
   readonly #successors = new Map<string, string>();
-  /** Who is in force under each key. */
+  /** The current memory of each key. */
   readonly #holders = new Map<string, string>();
   readonly #twins: (readonly [string, string])[] = [];
 

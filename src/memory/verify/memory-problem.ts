@@ -1,16 +1,16 @@
-/** The words of verifying memories. */
+/** The types of a verification of memories. */
 import type { MemoryRef } from "../../store/memory-store.ts";
 
 export interface MemoryProblem {
   readonly check: "memories" | "origins" | "vectors" | "words";
-  /** Id of the memory it concerns, if it concerns one. */
+  /** Id of the affected memory, if there is one. */
   readonly memory: string | null;
   readonly message: string;
-  /** What would mend it without loss; null when only a backup can. */
+  /** The repair without loss; null when only a backup helps. */
   readonly repair: MemoryRepair | null;
 }
 
-/** Only of what can be made again from the memories: their words are never touched. */
+/** Repairs only rebuild data from the memories; words never change. */
 export type MemoryRepair =
   | { readonly kind: "remake-segment"; readonly segment: number }
   | { readonly kind: "remake-vectors"; readonly model: string; readonly ref: MemoryRef | null };

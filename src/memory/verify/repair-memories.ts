@@ -1,4 +1,4 @@
-/** Makes again what can be made from memories: segments of the word index, and vectors. No word of a memory changes. */
+/** Rebuilds data derived from memories: segments of the word index, and embeddings. Words never change. */
 import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import { fillVectors } from "../embed-memories.ts";
@@ -24,12 +24,12 @@ async function dropSegment(store: MemoryStore, segment: number): Promise<void> {
   try {
     await store.commit([{ kind: "memory-index", replaces: [segment], segment: null }]);
   } catch (error) {
-    // Merged away or erased from meanwhile: it is gone.
+    // A concurrent merge or erasure removed it.
     if (!isPalimpsestError(error, "busy")) throw error;
   }
 }
 
-/** Without a vector a memory is found by its words, and gets one with the next memory that is stored. */
+/** A memory without an embedding is found by its words, and is embedded with the next memory that is stored. */
 async function embedAgain({ store, embedder, log }: RepairUse): Promise<void> {
   if (embedder === null) return;
   try {

@@ -45,18 +45,18 @@ export async function verifyMemories(
   return { memories, problems };
 }
 
-/** The messages of a conversation, whoever of the tenant's agents has it. */
+/** The messages of a conversation of any agent of the tenant. */
 interface KnownMessages {
   readonly last: number;
   readonly erased: readonly number[];
 }
 
-/** Undefined where there is no such conversation. */
+/** Undefined if there is no such conversation. */
 type FindMessages = (conversation: string) => Promise<KnownMessages | undefined>;
 
 type Origin = Pick<MemorySource, "firstSeq" | "lastSeq"> & { readonly memory: string };
 
-/** Where memories came from: the messages are there, and none of them was erased, since a memory goes with its words. */
+/** Checks the sources of memories: the messages exist and none is erased, since that would erase the memory. */
 class OriginCheck {
   readonly #store: Pick<MemoryStore, "memory">;
   readonly #findMessages: FindMessages;
@@ -92,7 +92,7 @@ class OriginCheck {
     return problems;
   }
 
-  /** An erasure takes the origin with it. */
+  /** An erasure also removes the origin. */
   async #isStill({ memory, firstSeq, lastSeq }: Origin, conversation: string): Promise<boolean> {
     const sources = (await this.#store.memory(memory))?.sources ?? [];
     return sources.some(
@@ -113,7 +113,7 @@ function wrongWith({ firstSeq, lastSeq }: Origin, messages: KnownMessages | unde
   return erased === undefined ? null : `of which ${erased} was erased`;
 }
 
-/** What is seen only once may be somebody's write that is half seen. */
+/** A problem found only once may be a concurrent write. */
 async function checkFaults(store: MemoryStore): Promise<readonly MemoryProblem[]> {
   const found = await store.memoryFaults();
   if (found.length === 0) return [];
@@ -155,7 +155,7 @@ function nameOf({ scope, number }: MemoryRef): string {
   return `memory ${number} of ${scope}`;
 }
 
-/** What is kept beside memories: it belongs to one, vectors and their signs fit, and the word index says what they say. */
+/** Compares the word index with the memories. */
 async function checkWords(
   store: MemoryStore,
   maker: MemorySegmentMaker,

@@ -1,6 +1,6 @@
 /**
  * One call for embeddings to one model through the AI SDK: no retry, no time limit, no record; those are decorators.
- * Loads the SDK at the first call, not when it is made.
+ * Loads the SDK at the first call, not at creation.
  */
 import type { EmbeddingModelMiddleware, embedMany, wrapEmbeddingModel } from "ai";
 import type { Provider } from "../../config/providers.ts";
@@ -22,7 +22,7 @@ export interface EmbedRequest extends Asked {
 }
 
 export interface EmbedResult extends Answered {
-  /** As they came; nobody has looked at them. */
+  /** The unchecked response. */
   readonly vectors: unknown;
 }
 
@@ -82,7 +82,7 @@ async function ask(
   });
 }
 
-/** The SDK prints warnings; printing is not for a library. */
+/** The SDK prints warnings, which a library must not do. */
 const WITHOUT_WARNINGS: EmbeddingModelMiddleware = {
   specificationVersion: "v4",
   wrapEmbed: async ({ doEmbed }) => ({ ...(await doEmbed()), warnings: [] }),
@@ -101,7 +101,7 @@ const SENTENCE_FOR_SEARCH: Marks = {
   passage: "",
 };
 
-/** Families of models that were trained to be told in words whether a text is a query or a passage, by their names. */
+/** Model families, by name, that need a prefix to distinguish queries from passages. */
 const FAMILIES: readonly (readonly [RegExp, Marks])[] = [
   [/nomic-embed/i, { query: "search_query: ", passage: "search_document: " }],
   [/(^|[/_-])e5-(small|base|large)(?!.*instruct)/i, { query: "query: ", passage: "passage: " }],
@@ -114,7 +114,7 @@ function markPurpose(text: string, model: string, purpose: EmbedPurpose): string
   return marks === undefined ? text : marks[purpose] + text;
 }
 
-/** Makes the AI SDK's object for an embedding model. Each provider's package is imported when it is first called. */
+/** Creates the AI SDK's object for an embedding model. Each provider's package is imported when it is first called. */
 type LoadedEmbeddingModel = Parameters<typeof wrapEmbeddingModel>[0]["model"];
 type Load = (access: ModelAccess) => Promise<LoadedEmbeddingModel>;
 

@@ -1,4 +1,4 @@
-/** An `Embedder` from a function that answers with numbers: texts go in batches, and what comes back is checked. */
+/** An `Embedder` from a function that returns numbers: texts are sent in batches, and responses are checked. */
 import { PalimpsestError } from "../../errors.ts";
 import { unavailable } from "../model-failure.ts";
 import { refuseCancelled } from "../wait.ts";
@@ -8,10 +8,10 @@ interface EmbedderParts {
   readonly model: string;
   /** Default: none. */
   readonly comparable?: readonly string[];
-  /** Null: the first answer says. */
+  /** Null: taken from the first response. */
   readonly dimensions: number | null;
   readonly longestInput: number;
-  /** Most texts of one call. */
+  /** Maximum texts of one call. */
   readonly mostTexts: number;
   embed(texts: readonly string[], options: EmbedOptions): Promise<unknown>;
   close?(): Promise<void>;
@@ -60,10 +60,10 @@ export class CheckedEmbedder implements Embedder {
   }
 }
 
-/** Services refuse requests of some hundred thousand tokens; no character is more than a few. */
+/** Services reject requests of some hundred thousand tokens; a character has at most a few tokens. */
 const MOST_CHARACTERS = 100_000;
 
-/** Texts in batches that services take in one request: so many of them, and so many characters, at most. */
+/** Texts in batches that services take in one request: limited by number and characters. */
 function batchesOf(texts: readonly string[], mostTexts: number): string[][] {
   const batches: string[][] = [];
   let characters = 0;
@@ -80,11 +80,11 @@ function batchesOf(texts: readonly string[], mostTexts: number): string[][] {
   return batches;
 }
 
-/** What a model answered, as vectors of length 1; refused when it is not one usable vector for each text. */
+/** Normalises a model's response to vectors of length 1; throws unless there is one usable vector for each text. */
 interface ExpectedVectors {
   readonly model: string;
   readonly count: number;
-  /** Null when nobody knows yet: then all must agree. */
+  /** Null when unknown: all must then be equal. */
   readonly dimensions: number | null;
 }
 

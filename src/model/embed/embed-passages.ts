@@ -1,13 +1,13 @@
-/** Whole texts become vectors, passage by passage. */
+/** Embeds whole texts, passage by passage. */
 import type { Embedder } from "./embedder.ts";
 import { passagesOf } from "./split-passages.ts";
 
-/** What the model can read of a text. */
+/** The passages of a text that the model can read. */
 export function readablePassages(text: string, { longestInput }: Embedder): readonly string[] {
   return passagesOf(text, { longestInput }).passages.map((passage) => passage.text);
 }
 
-/** Of each text the vectors of its passages, in their order. */
+/** Returns the vectors of each text's passages, in their order. */
 export async function embedPassages(
   texts: readonly (readonly string[])[],
   embedder: Embedder,

@@ -24,7 +24,7 @@ function openWith(config: object, host: HostEmbedder | null = null) {
   const opened = openEmbedder(settings, {
     keys: {},
     clock: time.clock,
-    // A time limit is waited for in real time, and is short; pauses between retries are not.
+    // The short time limit runs in real time; pauses between retries do not.
     wait: (ms, signal) => (ms === settings.embeddingTimeoutMs ? wait(ms, signal) : time.wait(ms, signal)),
     chance: () => 1,
     onCall: (call) => calls.push(call),

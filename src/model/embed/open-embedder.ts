@@ -1,6 +1,6 @@
 /**
  * The configured embedder, or the host's own. Nothing is loaded, called or started before the first text; questions that
- * were asked before are not embedded again.
+ * are cached are not embedded again.
  */
 import { PalimpsestError } from "../../errors.ts";
 import type { Log } from "../../log.ts";
@@ -23,11 +23,11 @@ import { withQueryCache } from "./with-query-cache.ts";
 
 export interface EmbedderSurroundings extends ModelSurroundings {
   readonly log: Log;
-  /** Takes the place of whatever is configured. */
+  /** Replaces the configured embedder. */
   readonly host?: HostEmbedder | null;
 }
 
-/** Null when vectors are switched off and no host brings its own. */
+/** Null when embeddings are disabled and the host provides no embedder. */
 export function openEmbedder(
   settings: RemoteEmbedderSettings,
   around: EmbedderSurroundings,
@@ -44,7 +44,7 @@ function choose(settings: RemoteEmbedderSettings, around: EmbedderSurroundings):
   return remoteEmbedder(settings, around);
 }
 
-/** A host's own function as a dependable `Embedder`: bounded in time, recorded, checked, failing in our words only. */
+/** A host's own function as a reliable `Embedder`: with time limit, record and checks, and only our errors. */
 const UNKNOWN = { inputTokens: null, outputTokens: null, cost: null };
 
 function hostEmbedder(host: HostEmbedder, timeoutMs: number, around: ModelSurroundings): Embedder {

@@ -1,4 +1,4 @@
-/** A provider's embedding model, reached as chat models are: guarded, recorded, and with a key of its own. */
+/** A provider's embedding model, called like chat models: guarded, recorded, and with its own key. */
 import { PROVIDERS } from "../../config/providers.ts";
 import type { Config } from "../../config/schema.ts";
 import { PalimpsestError } from "../../errors.ts";
@@ -20,9 +20,9 @@ export type RemoteEmbedderSettings = CircuitSettings &
     | "modelRetries"
   >;
 
-/** Nearly every model reads as much, and one vector says less about what is longer. */
+/** Nearly every model accepts this length, and one vector represents longer texts less well. */
 export const LONGEST_REMOTE_INPUT = 512;
-/** Google takes 100 at most; with fewer, less is done again when a call fails. */
+/** Google accepts at most 100; with fewer, a failed call repeats less work. */
 export const MOST_TEXTS = 64;
 
 export function remoteEmbedder(settings: RemoteEmbedderSettings, around: ModelSurroundings): Embedder {
@@ -49,7 +49,7 @@ export function remoteEmbedder(settings: RemoteEmbedderSettings, around: ModelSu
   });
 }
 
-/** A key that was given for this is meant for this, whatever else the environment holds. */
+/** A key configured for embeddings takes precedence over the environment. */
 function accessOf(settings: RemoteEmbedderSettings, { keys }: ModelSurroundings): ModelAccess {
   const model = parseProviderModel(settings.embeddingModel);
   const baseUrl = settings.embeddingBaseUrl ?? PROVIDERS[model.provider].baseUrl;

@@ -1,6 +1,6 @@
 /**
- * The embedder behind a name that stands with stored vectors, so that they serve until others are made. Only what can be
- * reached with the present settings: a host's own embedder, or one whose provider has no key here, cannot.
+ * Opens the embedder of stored vectors by its name, so that they are usable until they are replaced. Only embedders
+ * available with the current settings: not a host's embedder, or one whose provider has no key here.
  */
 
 import type { Embedder } from "./embedder.ts";
@@ -25,7 +25,7 @@ export function reopenEmbedder(
     const embeddingDimensions = dimensions === undefined ? null : Number(dimensions);
     return withQueryCache(remoteEmbedder({ ...settings, embeddingModel, embeddingDimensions }, around));
   } catch {
-    // Its name is no provider's, or it has no address: its vectors wait until they are replaced.
+    // Unknown provider or no address: its vectors are unused until they are replaced.
     return null;
   }
 }

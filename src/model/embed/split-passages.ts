@@ -1,27 +1,27 @@
 /**
  * Cuts a text into passages that a model can read whole, each beginning a little before the last one ended, so that
- * what stands at a cut is seen with what is around it. A cut is made where a line or a sentence ends, else between words,
- * else between code points. Each passage gets a vector of its own: the best of them speaks for the text, where a mean of
- * all would speak for none.
+ * text at a cut keeps its context. Cuts are at the end of a line or a sentence, else between words,
+ * else between code points. Each passage has its own vector: the best one represents the text, which a mean of
+ * all would not.
  */
 
 interface Passage {
   readonly text: string;
-  /** Where it stands in the text, in code units: the end is not part of it. */
+  /** Its position in the text, in code units; the end is exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
 interface Passages {
   readonly passages: readonly Passage[];
-  /** From where on nothing is in any passage; null when all of the text is. */
+  /** The position from which text is in no passage; null if all of it is covered. */
   readonly droppedFrom: number | null;
 }
 
 export interface PassageOptions {
-  /** Most tokens of a passage, as estimated: that of the `Embedder`. Default: 236, for MiniLM. */
+  /** Maximum estimated tokens of a passage: that of the `Embedder`. Default: 236, for MiniLM. */
   readonly longestInput?: number;
-  /** Most passages; what follows them is dropped. Default: 32. */
+  /** Maximum passages; the rest of the text is dropped. Default: 32. */
   readonly mostPassages?: number;
 }
 
@@ -51,7 +51,7 @@ function endOf(text: string, start: number, longestInput: number): number {
   return start + cut;
 }
 
-/** How far the budget reaches: always one code point at least, and never into the middle of one. */
+/** The end of the text that fits the budget: at least one code point, and never inside one. */
 function reach(text: string, start: number, longestInput: number): number {
   let left = longestInput * PIECE;
   let before = 0;
@@ -69,7 +69,7 @@ function reach(text: string, start: number, longestInput: number): number {
 const SENTENCE_END = /\n+|[.!?…]["'”’»)\]]*\s+|[。！？｡]["”’」』）】]*/g;
 const SPACE = /\s+/g;
 
-/** The last end of a match that lies beyond a place. */
+/** The last end of a match after a position. */
 function lastEnd(window: string, pattern: RegExp, beyond: number): number | null {
   let last: number | null = null;
   for (const match of window.matchAll(pattern)) {
@@ -79,7 +79,7 @@ function lastEnd(window: string, pattern: RegExp, beyond: number): number | null
   return last;
 }
 
-/** The first begin of a sentence, else of a word, among the last eighth; the end itself where there is none. */
+/** The first begin of a sentence, else of a word, among the last eighth; the end itself if there is none. */
 function nextStart(text: string, start: number, end: number): number {
   const from = end - Math.floor((end - start) * OVERLAP);
   const tail = text.slice(from, end);
@@ -96,7 +96,7 @@ function firstEnd(tail: string, pattern: RegExp): number | null {
 }
 
 /**
- * How many word pieces a character adds to what a model reads, rather too many than too few: a passage that is longer
+ * How many word pieces a character adds to what a model reads, rounded up: a passage that is longer
  * than the model reads loses its end. Counted against MiniLM's tokenizer, whose vocabulary is small and English; models
  * with larger vocabularies make fewer pieces of the same text.
  *
@@ -116,9 +116,9 @@ export function costOf(point: number, before: number): number {
 }
 
 const HALF = PIECE / 2;
-/** Words of four letters are one piece and a half, and each further piece takes in three letters: German has such. */
+/** A word of four letters has 1.5 pieces, and each further piece has three letters, as in German. */
 const LETTER = 4;
-/** Numbers are known up to a few digits; in hashes, every change between digits and letters begins a piece. */
+/** The vocabulary has numbers of a few digits; in hashes, every change between digits and letters begins a piece. */
 const DIGIT = 9;
 
 function costOfLetter(point: number, before: number): number {

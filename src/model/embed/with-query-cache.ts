@@ -1,6 +1,6 @@
 /**
- * Remembers what the last questions were embedded to: the same question is often asked of several indexes, or again.
- * Passages pass by; they are kept where they are stored.
+ * Caches the embeddings of the last questions, since the same question is often used for several indexes, or again.
+ * Passages are not cached, since they are stored.
  */
 import type { Embedder } from "./embedder.ts";
 
@@ -22,14 +22,14 @@ export function withQueryCache(embedder: Embedder): Embedder {
       const vectors = fresh.length === 0 ? [] : await embedder.embed(fresh, options);
       for (const [place, text] of fresh.entries()) found.set(text, vectors[place]);
       for (const [text, vector] of found) if (vector !== undefined) remember(known, text, vector);
-      // Copies: a caller may do with its vectors what it likes.
+      // Copies, since a caller may change its vectors.
       return texts.map((text) => new Float32Array(found.get(text) ?? []));
     },
     close: () => embedder.close(),
   };
 }
 
-/** A map keeps the order of insertion, so that the first is the one that was not asked for longest. */
+/** A map keeps the order of insertion, so the first entry is the least recently used. */
 function remember(known: Map<string, Float32Array>, text: string, vector: Float32Array): void {
   known.delete(text);
   known.set(text, vector);

@@ -1,4 +1,4 @@
-/** One request to a service that ranks: no time limit, no record; those are decorators. Throws our errors only. */
+/** One request to a reranking service: no time limit, no record; those are decorators. Throws our errors only. */
 import type { Clock } from "../../types.ts";
 import type { Answered, Asked, Call } from "../call.ts";
 import { usageOf } from "../call-model.ts";
@@ -11,7 +11,7 @@ import type { RankedDocument } from "./rerank.ts";
 import type { RerankFormat } from "./rerank-formats.ts";
 
 export interface RerankAccess {
-  /** As logs and errors name it: `provider/model`. */
+  /** Its name in logs and errors: `provider/model`. */
   readonly name: string;
   readonly endpoint: string;
   readonly model: string | null;
@@ -71,7 +71,7 @@ async function post(access: RerankAccess, format: RerankFormat, request: RerankR
   return parse(text);
 }
 
-/** An error of the parser would quote what it was given. */
+/** Errors of the parser are replaced, since they quote the input. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -80,7 +80,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Told to `modelFailure` in the terms of the AI SDK. What the service said may repeat what it was sent, so it is left out. */
+/** An error in the format of the AI SDK, for `modelFailure`. The response may repeat the request, so it is omitted. */
 function refused(response: Response, responseBody: string): Error {
   const responseHeaders = Object.fromEntries(response.headers);
   return failed(response.statusText || "refused", {

@@ -1,6 +1,6 @@
 /**
- * The configured reranker, or the host's own. Somebody waits for the search, so nothing is tried twice; a service that
- * refuses its key is left alone for a while, as models are.
+ * The configured reranker, or the host's own. A user waits for the search, so there are no retries; a service that
+ * rejects its key is not called for a while, like models.
  */
 import { RERANK_PROVIDERS, type RerankProvider } from "../../config/rerank-providers.ts";
 import type { Config } from "../../config/schema.ts";
@@ -18,11 +18,11 @@ type RerankerSettings = CircuitSettings &
   Pick<Config, "rerankProvider" | "rerankModel" | "rerankEndpoint" | "rerankApiKey" | "rerankTimeoutMs">;
 
 interface RerankerSurroundings extends ModelSurroundings {
-  /** Takes the place of whatever is configured. */
+  /** Replaces the configured reranker. */
   readonly host?: HostRerank | null;
 }
 
-/** Null when results stay in their order. */
+/** Null if results are not reranked. */
 export function openReranker(settings: RerankerSettings, around: RerankerSurroundings): Rerank | null {
   const { host } = around;
   const guard = (call: Call<RerankRequest, RerankResult>, model: string) =>
@@ -59,7 +59,7 @@ function accessOf(
   return { name, endpoint, model, apiKey: rerankApiKey ?? keys[provider] ?? null };
 }
 
-/** Refused here: the service would only say so less clearly. */
+/** Fails here, with a clearer error than the service's. */
 function refusingWithoutKey(
   call: Call<RerankRequest, RerankResult>,
   provider: RerankProvider,
@@ -74,7 +74,7 @@ function refusingWithoutKey(
   };
 }
 
-/** A host's own function as a dependable call: what it throws becomes ours, and what it answers is looked at. */
+/** A host's own function as a reliable call: its errors are converted, and its results are checked. */
 const HOST_RERANKER = "the host's reranker";
 
 function callHostReranker(
@@ -136,7 +136,7 @@ function placesOf(documents: number, mostDocuments: number): number[] {
   return Array.from({ length: batches }, (_, batch) => batch * Math.min(mostDocuments, documents));
 }
 
-/** Why there is no ranking, from whatever was thrown. */
+/** The reason for a missing ranking, from any error. */
 function rerankFailure(error: unknown): Extract<RerankOutcome, { ok: false }> {
   return { ok: false, reason: reasonOf(error), message: messageOf(error) };
 }

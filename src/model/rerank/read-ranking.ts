@@ -1,4 +1,4 @@
-/** A ranking from what a service answered, best first; null when it is none of what was sent. */
+/** Parses the ranking of a service, best first; null if it is not a ranking of the given documents. */
 
 import { valueAt } from "../value-at.ts";
 import type { RankedDocument } from "./rerank.ts";
@@ -23,7 +23,7 @@ export function readRanking(results: unknown, shape: RankingShape): readonly Ran
   return bestFirst([...ranked].map(([index, score]) => ({ index, score })));
 }
 
-/** Equal scores keep the order that the search gave them. */
+/** Equal scores keep the order of the search. */
 export function bestFirst(ranking: readonly RankedDocument[]): readonly RankedDocument[] {
   return ranking.toSorted((one, other) => other.score - one.score || one.index - other.index);
 }

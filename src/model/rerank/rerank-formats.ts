@@ -1,23 +1,23 @@
-/** The request and the answer of each service that reranks. Pure: no request is made here. */
+/** The request and response format of each reranking service. Pure: no request is made here. */
 import type { RerankProvider } from "../../config/rerank-providers.ts";
 import { valueAt } from "../value-at.ts";
 
-/** How a service wants to be asked for a ranking, and how it answers. */
+/** The request and response format of a service. */
 export interface RerankFormat {
-  /** Most documents of one request. */
+  /** Maximum documents of one request. */
   readonly mostDocuments: number;
   /** Whether scores are logits, which a sigmoid brings between 0 and 1. */
   readonly givesLogits: boolean;
   headers(apiKey: string): Readonly<Record<string, string>>;
   body(asked: RerankQuestion): object;
-  /** The list of what was ranked; anything when the answer is none. */
+  /** The list of results; any value if the response is invalid. */
   results(answer: unknown): unknown;
-  /** Where in one of the results its score stands. */
+  /** The field of a result that contains its score. */
   readonly scoreField: string;
 }
 
 interface RerankQuestion {
-  /** Null where the service runs one model only. */
+  /** Null if the service runs only one model. */
   readonly model: string | null;
   readonly query: string;
   readonly documents: readonly string[];
@@ -33,7 +33,7 @@ const USUAL = {
   scoreField: "relevance_score",
 };
 
-/** Jina: POST /v1/rerank. Scores lie between 0 and 1, or slightly below with models that compare vectors. */
+/** Jina: POST /v1/rerank. Scores are between 0 and 1, or slightly below with models that compare vectors. */
 const jina: RerankFormat = {
   ...USUAL,
   mostDocuments: 512,
@@ -49,7 +49,7 @@ const jina: RerankFormat = {
 /** SiliconFlow: POST /v1/rerank, in Jina's form. */
 const siliconflow: RerankFormat = { ...jina, mostDocuments: 256 };
 
-/** Voyage AI: POST /v1/rerank. It says `top_k` where others say `top_n`, and answers in `data`. */
+/** Voyage AI: POST /v1/rerank. It uses `top_k` instead of `top_n`, and returns results in `data`. */
 const voyage: RerankFormat = {
   ...USUAL,
   mostDocuments: 1000,
@@ -64,7 +64,7 @@ const voyage: RerankFormat = {
   results: (answer) => valueAt(answer, "data"),
 };
 
-/** Pinecone: POST /rerank. Documents are objects, the key has a header of its own, and the version is part of the request. */
+/** Pinecone: POST /rerank. Documents are objects, the key has its own header, and the request contains the version. */
 const pinecone: RerankFormat = {
   ...USUAL,
   mostDocuments: 100,
@@ -81,7 +81,7 @@ const pinecone: RerankFormat = {
   scoreField: "score",
 };
 
-/** Alibaba's DashScope: POST …/services/rerank/text-rerank/text-rerank. Input and parameters stand apart. */
+/** Alibaba's DashScope: POST …/services/rerank/text-rerank/text-rerank. Input and parameters are separate. */
 const dashscope: RerankFormat = {
   ...USUAL,
   mostDocuments: 500,
@@ -94,9 +94,9 @@ const dashscope: RerankFormat = {
 };
 
 /**
- * Text Embeddings Inference, on a machine of your own: POST /rerank. It runs one model, ranks all that it is sent, takes
- * 32 texts at a time unless it was started otherwise, and answers with a bare list. Raw scores are asked for, because
- * what it makes of them otherwise depends on the model.
+ * Text Embeddings Inference, on a machine of your own: POST /rerank. It runs one model, ranks all documents, accepts
+ * 32 texts at a time by default, and returns a bare list. Raw scores are requested, because
+ * their normalisation depends on the model.
  */
 const tei: RerankFormat = {
   mostDocuments: 32,

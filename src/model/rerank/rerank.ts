@@ -9,7 +9,7 @@ export type Rerank = (
 ) => Promise<RerankOutcome>;
 
 interface RerankOptions {
-  /** Most documents of the ranking. */
+  /** Maximum documents of the ranking. */
   readonly topN: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,18 +20,18 @@ export type RerankOutcome =
 
 /** Best first. */
 export interface RankedDocument {
-  /** The document's place in what was given. */
+  /** The document's index in the request. */
   readonly index: number;
   /** From 0 to 1. */
   readonly score: number;
 }
 
 export type RerankFailure =
-  /** The key was refused, or there is none: a person must act. */
+  /** The key was rejected or is missing: a person must act. */
   | "authentication"
   | "rate-limit"
   | "timeout"
-  /** An answer came that is no ranking of what was sent. */
+  /** The response is not a ranking of the given documents. */
   | "invalid-answer"
   | "unavailable"
   | "cancelled";

@@ -4,7 +4,7 @@ import { isPalimpsestError, messageOf } from "../../errors.ts";
 import type { Setup } from "../setup.ts";
 import { type Finding, fail, ok } from "./finding.ts";
 
-/** `config` is what the other checks go by; null when nobody can know where the store is. */
+/** `config` is used by the other checks; null if the store cannot be located. */
 export function checkConfiguration(setup: Setup): { finding: Finding; config: Config | null } {
   try {
     const loaded = setup.load();
@@ -25,7 +25,7 @@ function describe({ file, sources }: LoadedConfig): string {
   return `valid (${pieces.join(", ")})`;
 }
 
-/** Where the caller named the store itself, a broken file elsewhere does not hide it. */
+/** If the caller names the store, a broken configuration file is not needed. */
 function fromOptionsAlone({ options }: Setup): Config | null {
   if (options.dataDir === undefined && options.databaseUrl === undefined) return null;
   return configSchema.safeParse(options).data ?? null;

@@ -1,4 +1,4 @@
-/** The folder of the embedded store: there, writable, private, with room left. */
+/** Checks the folder of the embedded store: exists, writable, private, with free space. */
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
@@ -28,7 +28,7 @@ async function look(folder: string): Promise<"missing" | string | { mode: number
   }
 }
 
-/** Nothing is wrong with a store that was not needed yet, as long as it can be made. */
+/** A missing store is not a problem if it can be created. */
 async function checkMissing(folder: string): Promise<Finding[]> {
   let parent = path.dirname(folder);
   while ((await look(parent)) === "missing") parent = path.dirname(parent);
@@ -48,7 +48,7 @@ async function checkWritable(folder: string): Promise<Finding> {
 
 function checkPrivate(folder: string, mode: number): Finding {
   const shown = `0${(mode & 0o777).toString(8)}`;
-  // Windows has no such bits: every folder there looks open.
+  // Windows has no such mode bits: every folder looks open there.
   if (process.platform === "win32" || (mode & 0o077) === 0)
     return ok("permissions", `only its owner (${shown})`);
   return warn(

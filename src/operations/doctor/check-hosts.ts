@@ -1,4 +1,4 @@
-/** Which hosts are connected to this package, and what keeps one from working. */
+/** Checks which hosts are connected to this package, and whether the connections work. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -37,7 +37,7 @@ function isInstalled(host: HostSetup): boolean {
 async function checkHost(host: HostSetup, servers: ServerChecks): Promise<Finding[]> {
   try {
     const { node, store = {} } = readRecord(host.name) ?? {};
-    // The Node and the store that were written, which need not be those of this process.
+    // The Node and the store in the host's configuration, which may differ from those of this process.
     const programs = installedPrograms(node);
     const variables = Object.entries(store);
     const [missing, present] = [planSetup(host, { programs, store: variables }), planUndo(host)];
@@ -62,7 +62,7 @@ async function checkHost(host: HostSetup, servers: ServerChecks): Promise<Findin
   }
 }
 
-/** An update may remove the Node that was written, and hooks fail silently then. */
+/** An update may remove the configured Node; hooks then fail silently. */
 async function nodeProblem(node: string): Promise<string | null> {
   try {
     const { stdout } = await run(node, ["--version"], { timeout: VERSION_MS, killSignal: "SIGKILL" });
@@ -78,7 +78,7 @@ function outdated({ label }: HostSetup, missing: readonly FileChange[]): string 
   return `${label} is connected to another version or copy of this package, in ${files}`;
 }
 
-/** The configuration says what we would write, so the server is started as the host starts it. */
+/** The configuration is up to date, so the server is started as the host starts it. */
 async function serverOf(
   { name, label, server }: HostSetup,
   programs: Programs,
@@ -94,13 +94,13 @@ async function serverOf(
   return [fail(check, `the MCP server does not start: ${found.problem}`, advice)];
 }
 
-/** A server that answers hooks makes a store and works in the background. */
+/** A server that answers hooks would create a store and start background work. */
 function withoutHooks({ command, args }: ProgramStart): ProgramStart {
   const at = args.indexOf("--hooks");
   return { command, args: at < 0 ? args : args.toSpliced(at, 2) };
 }
 
-/** Most hosts start the same server, which is tried once. */
+/** Most hosts start the same server, which is checked once. */
 class ServerChecks {
   readonly #known = new Map<string, Promise<ServerCheck>>();
 

@@ -1,4 +1,4 @@
-/** Whether memories are found by what they mean, as the configuration wants it. */
+/** Checks whether semantic search of memories works as configured. */
 import type { Engine } from "../../engine.ts";
 import { counted } from "../../text/counted.ts";
 import { toStats } from "../memory/memory-stats.ts";

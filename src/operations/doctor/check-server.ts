@@ -1,4 +1,4 @@
-/** Starts an MCP server as a host would, and asks it for its tools. Nothing else is called, so no store is made. */
+/** Starts an MCP server as a host would, and asks it for its tools. Nothing else is called, so no store is created. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -29,7 +29,7 @@ const REQUESTS = [
 /** A server that has not answered after `deadlineMs` is ended. */
 export async function checkServer(start: ProgramStart, deadlineMs: number): Promise<ServerCheck> {
   const server = spawn(start.command, start.args, { stdio: ["pipe", "pipe", "pipe"] });
-  // A program that ends early closes the pipe: its exit says more than the failed write.
+  // A program that exits early closes the pipe: its exit code is more useful than the failed write.
   server.stdin.on("error", () => {});
   for (const request of REQUESTS) server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`);
   const ended = once(server, "close").catch(() => {});
@@ -70,7 +70,7 @@ function answerOf(server: ChildProcess, { command }: ProgramStart): Promise<Serv
   });
 }
 
-/** Null for a line that is not the answer about tools. */
+/** Null for a line that is not the response about tools. */
 function toolsIn(line: string): ServerCheck | null {
   try {
     const { id, result, error } = Object(JSON.parse(line));
@@ -83,7 +83,7 @@ function toolsIn(line: string): ServerCheck | null {
   }
 }
 
-/** What a program that failed said last. Stack traces follow the message and end with the version of Node. */
+/** The error message of a failed program. Stack traces follow the message and end with the version of Node. */
 function lastLineOf(output: string): string {
   const lines = output.split("\n").map((line) => line.trim());
   const said = lines.filter((line) => line !== "" && !/^(at |Node\.js v|\^|throw )/.test(line));

@@ -1,6 +1,6 @@
 /**
- * Codex keeps a hash of each hook that a person has trusted, and silently leaves out the others. Its configuration has them
- * by file, event and place: `[hooks.state."/home/ada/.codex/hooks.json:session_start:0:0"]`.
+ * Codex stores a hash of each trusted hook, and silently skips the others. Its configuration lists them
+ * by file, event and position: `[hooks.state."/home/ada/.codex/hooks.json:session_start:0:0"]`.
  */
 import path from "node:path";
 import { hostFolders } from "../../config/host-folders.ts";
@@ -19,7 +19,7 @@ export function checkTrust({ name }: HostSetup): Finding[] {
   const trusted = text("config.toml");
   if (!trusted.includes("trusted_hash"))
     return [warn(CHECK, "Codex trusts none of the hooks and does not run them", ADVICE)];
-  // Without such tables, another version of Codex keeps its trust in another form.
+  // Without such tables, the version of Codex stores trust in another format.
   if (!trusted.includes("hooks.state.")) return [];
   const places = placesOfOurs(JSON.parse(text("hooks.json")));
   const left = places.filter((place) => !trusted.includes(`hooks.json:${keyOf(place)}`));
@@ -30,6 +30,6 @@ export function checkTrust({ name }: HostSetup): Finding[] {
 
 function keyOf({ event, group, hook }: HookPlace): string {
   const snake = event.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
-  // The quote ends the name of the table, so that place 1 is not taken for place 10.
+  // The quote ends the name of the table, so that position 1 does not match position 10.
   return `${snake}:${group}:${hook}"`;
 }

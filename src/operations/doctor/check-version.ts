@@ -7,7 +7,7 @@ import { type Finding, note, ok, warn } from "./finding.ts";
 
 const run = promisify(execFile);
 
-/** Nothing is said of a host that is not on the PATH: an editor or an application may have its own. */
+/** A host that is not on the PATH is not reported: an editor or an application may bundle its own. */
 export async function checkVersion(
   { name, label, program }: HostSetup,
   deadlineMs: number,

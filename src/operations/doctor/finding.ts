@@ -1,4 +1,4 @@
-/** What one look at the installation gives. */
+/** The result of one check of the installation. */
 import { z } from "zod";
 
 export const findingSchema = z.strictObject({

@@ -1,4 +1,4 @@
-/** Lines that were found inside files, and places in long ones, for people. */
+/** Hits inside files, and positions in long lines, for people. */
 import type { Engine } from "../../engine.ts";
 import { bytes, count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
@@ -33,7 +33,7 @@ function readAround([first]: GrepOutput["fileHits"], suggest: (words: string) =>
 function renderHit(hit: GrepOutput["fileHits"][number], look: Look) {
   const { id, name, tool, line, byte, message, snippet, around } = hit;
   const place = `${id}:${line}`;
-  // Of a line that is read as one, the number is enough.
+  // For a line that is read whole, its number is enough.
   const inLine = around.startByte === undefined ? [] : [`byte ${count(byte)}`];
   const about = [...inLine, name, tool, message].flatMap((one) =>
     one === null ? [] : [` · ${oneLine(one)}`],

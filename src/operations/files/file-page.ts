@@ -1,4 +1,4 @@
-/** A file for people: what it is, where it came from, what is in it, and part of its content where that was asked for. */
+/** A file for people: type, source, description, and the requested part of its content. */
 import { bytes, count, counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";
@@ -71,7 +71,7 @@ function renderSlice(
   return [`${head}\n${words}`, exact, more];
 }
 
-/** What came in a message. */
+/** The files of a message. */
 export function filesIn(files: readonly FileAnswer[], look: Look, suggest: Suggest): string {
   const [first] = files;
   if (first === undefined) return "";

@@ -1,4 +1,4 @@
-/** A file as operations give it: an attached one, or a long result of a tool. */
+/** The schema of a file in results: an attached one, or a long result of a tool. */
 import { z } from "zod";
 import { ENCODINGS } from "../../context/files/explore/detect-encoding.ts";
 import type { FileSlice } from "../../context/files/read-file.ts";

@@ -1,4 +1,4 @@
-/** A file as a model reads it: what it is, and the lines that were asked for, exactly and between marks. */
+/** A file for models: its metadata, and the requested lines, exact and between borders. */
 import { count, counted } from "../../text/counted.ts";
 import { quoteExactly, quoteName, quoteText } from "../../text/quote-text.ts";
 import { explained, FROM_FILES } from "../model-text.ts";
@@ -8,7 +8,7 @@ import { decodedAs, type FileAnswer, type SliceAnswer } from "./file-schema.ts";
 
 type FileOutput = Extract<DescribeOutput, { type: "file" }>;
 
-/** On one line. */
+/** The metadata on one line. */
 export function aboutFile({ id, kind, name, mime, tool, bytes, lines, createdAt }: FileAnswer): string {
   const about = [
     kind === "file" ? "attached file" : "tool result",
@@ -38,7 +38,7 @@ function howToRead({ id, bytes, lines }: FileOutput): string {
   return `To read all of it: ${whole}. To read some lines: ${part}. To search it: lcm_grep with scope "files".`;
 }
 
-/** The border lines are ours: what is inside carries the mark on every line. */
+/** The border lines are ours; every line between them has the quote mark. */
 function renderSlice(file: FileOutput, slice: SliceAnswer): string {
   const { startByte, endByte, firstLine, lastLine, text, base64 } = slice;
   const place = `lines ${count(firstLine)} to ${count(lastLine)}, bytes ${count(startByte)} to ${count(endByte)} of ${count(file.bytes)}`;

@@ -35,7 +35,7 @@ const outputSchema = z.strictObject({
   reference: z.string().describe("The reference that the model sees."),
 });
 
-/** How far it has been read. */
+/** The progress of reading. */
 export interface AddStep {
   readonly bytes: number;
   readonly total: number;

@@ -70,7 +70,7 @@ export const catFile = defineOperation<Input, Output, { readonly bytes: number }
   },
 });
 
-/** The bytes themselves, for a caller that has a stream and no file. */
+/** The bytes, for a caller with a stream instead of a file. */
 export function fileBytes(
   engine: Engine,
   { id, ...range }: Omit<Input, "output">,

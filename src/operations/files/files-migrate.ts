@@ -56,7 +56,7 @@ export const migrateFiles = defineOperation<Input, Output, MigrateFilesReport>({
     }),
 });
 
-/** What was done before is in the error's own words. */
+/** The error itself says what was done before. */
 function explainStop(error: PalimpsestError, { again }: View<Input, Engine>): PalimpsestError {
   if (error.code !== "cancelled") return error;
   const kept = error.advice === undefined ? "; nothing was changed" : "";

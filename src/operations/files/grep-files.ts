@@ -1,4 +1,4 @@
-/** Searching inside files, as `grep` does it with scope `files`: what it takes and what it finds. */
+/** Searches inside files, for `grep` with scope `files`. */
 import { z } from "zod";
 import { rangeInput } from "../../context/inputs.ts";
 import type { GrepFilesResult } from "../../context/retrieve/files/grep-files.ts";
@@ -44,7 +44,7 @@ export const fileHits = {
 
 export const NO_FILE_HITS = { fileHits: [], filesRead: 0, bytesRead: 0, unreadable: [], filesApart: null };
 
-/** What has a meaning for lines of files. Everything else is refused by name. */
+/** The inputs that apply to lines of files. All others are rejected by name. */
 const TAKEN: ReadonlySet<string> = new Set([
   ...["pattern", "mode", "ignoreCase", "scope"],
   ...["conversations", "limit", "maxTokens", "cursor"],
@@ -83,7 +83,7 @@ function refuseOthers(input: object): void {
   });
 }
 
-/** Files of the conversations that a search went over and found nothing in. */
+/** Files of the conversations that a search without hits covered. */
 export async function filesApart(
   engine: Engine,
   conversations: readonly string[] | undefined,

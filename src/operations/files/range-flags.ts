@@ -1,4 +1,4 @@
-/** Which part of a file a person asks for: `--lines 10-20` for four fields of the input. */
+/** Flags for a part of a file: `--lines 10-20` sets the fields of the range. */
 import type { OtherWay } from "../command.ts";
 
 interface RangeFields {
@@ -24,7 +24,7 @@ export const RANGE_FLAGS = {
   },
 } satisfies Readonly<Record<string, OtherWay<RangeFields>>>;
 
-/** The range as it would be typed. */
+/** The range as command-line flags. */
 export function rangeWords({ startLine = 1, endLine, startByte, endByte }: AnyRange): string {
   if (startByte !== undefined) return `--bytes ${startByte}-${endByte ?? ""}`;
   return `--lines ${startLine}-${endLine ?? ""}`;

@@ -1,4 +1,4 @@
-/** What changes between two texts, as a person reads it: the lines that go and come, with a few around them. */
+/** A line diff of two texts for people: removed and added lines, with some context. */
 const AROUND = 2;
 
 export function diffLines(before: string, after: string): string {

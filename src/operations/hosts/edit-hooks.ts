@@ -1,4 +1,4 @@
-/** Hooks in the form that Claude Code began with and others took over: groups of commands by event. */
+/** Hooks in the format of Claude Code, which other hosts adopted: groups of commands by event. */
 import { PalimpsestError } from "../../errors.ts";
 import { isObject, type JsonObject, setAt, valueAt } from "./json-values.ts";
 
@@ -8,7 +8,7 @@ export interface CommandHook {
   readonly matcher?: string;
 }
 
-/** The program and the host that it is called for: the folder that it is in may have moved. */
+/** Matches the program and its host argument, in any folder, since the package may have moved. */
 const OURS =
   /bin[/\\]+hook\.mjs["']?\s+(?:claude-code|codex|gemini|copilot|opencode)(?:\s+["']?LCM_[A-Z]+=.*)?\s*$/;
 
@@ -16,7 +16,7 @@ function isOurs(hook: unknown): boolean {
   return isObject(hook) && Object.values(hook).some((value) => typeof value === "string" && OURS.test(value));
 }
 
-/** Where ours are already, they are replaced: a host may remember hooks by their places. */
+/** Existing hooks of ours are replaced in place, since a host may identify hooks by position. */
 export function addHooks(root: JsonObject, hooks: readonly CommandHook[], command: string): void {
   const before = structuredClone(root);
   removeHooks(root);
@@ -49,7 +49,7 @@ export function removeHooks(root: JsonObject): void {
   if (Object.keys(events).length === 0) delete root.hooks;
 }
 
-/** A group may also have hooks that somebody added to ours. */
+/** A group may also contain hooks that a user added. */
 function withoutOurs(group: unknown): readonly unknown[] {
   const hooks = hooksOf(group);
   const others = hooks.filter((hook) => !isOurs(hook));
@@ -68,7 +68,7 @@ export interface HookPlace {
   readonly hook: number;
 }
 
-/** Where our commands are among the hooks of a file. */
+/** The positions of our commands among the hooks of a file. */
 export function placesOfOurs(root: JsonObject): readonly HookPlace[] {
   const events = isObject(root.hooks) ? Object.entries(root.hooks) : [];
   return events.flatMap(([event, groups]) => {

@@ -1,4 +1,4 @@
-/** A change of a host's JSON file that keeps everything else in it as it is written. */
+/** Edits a host's JSON file and keeps the formatting of everything else. */
 import { isDeepStrictEqual } from "node:util";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { PalimpsestError } from "../../errors.ts";
@@ -7,7 +7,7 @@ import type { FileEdit, KnownFile } from "./host-setup.ts";
 import { isObject, type JsonObject, removeAt, setAt, valueAt } from "./json-values.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
-/** What the host accepts beside plain JSON: it must be able to read the file afterwards, too. */
+/** Syntax that the host accepts beyond plain JSON: it must be able to read the edited file. */
 export interface JsonSyntax {
   readonly comments?: true;
   readonly trailingCommas?: true;
@@ -15,11 +15,11 @@ export interface JsonSyntax {
 }
 
 export interface JsonEntry {
-  /** The names that lead to it. */
+  /** The path of keys to the value. */
   readonly at: readonly string[];
-  /** Undefined: it is not written now, but may be from an earlier set-up. */
+  /** Undefined: it is not written now, but an earlier set-up may have written it. */
   readonly value: unknown;
-  /** Whether a value that is there is from a set-up, although the set-up has no record of it. */
+  /** Whether an existing value comes from a set-up without a record. */
   readonly isOurs?: (value: unknown) => boolean;
 }
 
@@ -27,7 +27,7 @@ export interface JsonChange {
   readonly syntax?: JsonSyntax;
   readonly entries?: readonly JsonEntry[];
   readonly hooks?: { readonly list: readonly CommandHook[]; readonly command: string };
-  /** What a new file has beside it. */
+  /** Additional content of a new file. */
   readonly inNewFile?: JsonObject;
 }
 
@@ -38,7 +38,7 @@ export function editJson(path: string, change: JsonChange): FileEdit {
   const read = (text: string) => (text.trim() === "" ? {} : parsed(path, text, syntax));
   const recorded = (text: string | null, at: readonly string[]) =>
     text === null ? undefined : valueAt(parse(text), at);
-  /** Of a file that a set-up wrote, what was not there before is ours. */
+  /** In a file that a set-up wrote, values that did not exist before are ours. */
   const isOurs = (
     { at, value, isOurs: looksOurs }: JsonEntry,
     present: unknown,

@@ -13,13 +13,13 @@ const BEGIN = "# palimpsest: begin, written by lcm setup";
 const END = "# palimpsest: end";
 const BLOCK = new RegExp(`(?:\\r?\\n)?${BEGIN}\\r?\\n[\\s\\S]*?${END}(?:\\r?\\n)?`, "g");
 
-/** Before each line of a table of the same name that is replaced. Without it, the line is as it was. */
+/** The prefix of each line of a replaced table of the same name. Removing it restores the line. */
 const REPLACED = "# palimpsest: replaced: ";
 
 export interface TomlChange {
   readonly table: string;
   readonly lines: readonly string[];
-  /** Settings outside of any table. One that is there stays as it is. */
+  /** Settings outside of any table. An existing one is not changed. */
   readonly settings: Readonly<Record<string, number>>;
 }
 
@@ -32,7 +32,7 @@ export function editToml(path: string, { table, lines, settings }: TomlChange): 
       const missing = Object.entries(settings).filter(([name]) => !holds(known, name));
       const first = missing.length === 0 ? "" : blockOf(missing.map(([name, value]) => `${name} = ${value}`));
       const last = blockOf([`[${table}]`, ...lines]);
-      // The host may have added tables after it, which stay where they are.
+      // The host may have added tables after it, which are not moved.
       const blocks = before?.match(BLOCK)?.map((block) => `${block.replaceAll("\r", "").trim()}\n`);
       if (before !== null && blocks?.join("") === first + last) return { text: before, replaced: [] };
       const isThere = holds(known, table);
@@ -66,7 +66,7 @@ function holds(root: unknown, table: string): boolean {
   return valueAt(root, table.split(".")) !== undefined;
 }
 
-/** Makes comments of it. Parsing tells whether the lines between two headings were all of it. */
+/** Comments the table out. Parsing verifies that the lines between two headings were the whole table. */
 function withoutTable(path: string, text: string, table: string): string {
   let isInside = false;
   const changed = text.split("\n").map((line) => {
@@ -83,7 +83,7 @@ function withoutTable(path: string, text: string, table: string): string {
   );
 }
 
-/** An inline table cannot be extended by a table of its own. */
+/** An inline table cannot be extended by a separate table. */
 function requireRoom(path: string, after: string, table: string): void {
   try {
     parse(after.replace(MARK, ""), { integersAsBigInt: true });

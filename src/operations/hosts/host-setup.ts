@@ -1,4 +1,4 @@
-/** What `lcm setup` knows of a host: which files it changes, and how the change is taken out again. */
+/** The definition of a host for `lcm setup`: which files it changes, and how the change is removed. */
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,13 +7,13 @@ import type { HostFolders } from "../../config/host-folders.ts";
 
 export interface FileEdit {
   readonly path: string;
-  /** The file with our part in it. `before` is null when there is no file. Refuses what the host could not read. */
+  /** The file with our part added. `before` is null when there is no file. Throws if the host could not read it. */
   add(before: string | null, known: KnownFile): EditedFile;
-  /** The file without our part, for one that was changed since. Null: the file goes. */
+  /** The file without our part, for a file that was changed since. Null: the file is removed. */
   remove(now: string, known: KnownFile): string | null;
 }
 
-/** What is recorded of a file: as the first set-up found it, and as the last one wrote it. Null: nothing. */
+/** The record of a file: before the first set-up, and after the last one. Null: no file. */
 export interface KnownFile {
   readonly found: string | null;
   readonly written: string | null;
@@ -21,7 +21,7 @@ export interface KnownFile {
 
 export interface EditedFile {
   readonly text: string;
-  /** The names of entries in it that were there, and that no set-up wrote. */
+  /** Names of existing entries that no set-up wrote. */
   readonly replaced: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface ProgramStart {
 export interface HostSetup {
   readonly name: string;
   readonly label: string;
-  /** The host itself. */
+  /** The host's executable. */
   readonly program?: {
     readonly command: string;
     /** The version that the connection was tested with. */
@@ -43,9 +43,9 @@ export interface HostSetup {
   /** The MCP server that the host starts when its configuration has our part. */
   server?(programs: Programs): ProgramStart;
   edits(folders: HostFolders, programs: Programs, store: StoreVariables): readonly FileEdit[];
-  /** It does not have the environment of a shell, so the variables in it that name a store are written too. */
+  /** The host does not inherit the environment of a shell, so the variables in it that name a store are written too. */
   readonly hasOwnEnvironment?: boolean;
-  /** What a person has to know or do beside it. */
+  /** Notes for the user, including manual steps. */
   readonly notes: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function installedPrograms(node: string = lastingNode()): Programs {
 
 const LASTING_PLACES = ["/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin", "/usr/bin"];
 
-/** The Node that runs this, by a link that leads to the next one after an update where there is such a link. */
+/** The path of the running Node, through a symbolic link that survives updates if there is one. */
 function lastingNode(): string {
   const links = LASTING_PLACES.map((folder) => path.join(folder, "node")).filter(existsSync);
   return links.find((link) => realpathSync(link) === realpathSync(process.execPath)) ?? process.execPath;
@@ -83,7 +83,7 @@ export function mcpServer({ node, lcm }: Programs): ProgramStart {
   return { command: node, args: [lcm, "mcp"] };
 }
 
-/** A file that is ours alone. */
+/** A file that contains only our content. */
 export function wholeFile(file: string, text: string): FileEdit {
   return { path: file, add: () => ({ text, replaced: [] }), remove: () => null };
 }

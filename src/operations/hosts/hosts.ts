@@ -1,4 +1,4 @@
-/** The hosts that can be set up, and what each of them gets. */
+/** The hosts that can be set up, with their configuration. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,7 +29,7 @@ const claudeCode: HostSetup = {
           value: { source: { source: "directory", path: folder } },
         },
         { at: ["enabledPlugins", PLUGIN], value: true, isOurs: () => true },
-        // The plugin is the same for everybody, and takes what differs from here.
+        // The plugin is identical for all users, so machine-specific values are here.
         { at: ["env", "LCM_NODE"], value: node, isOurs: () => true },
         ...STORE_VARIABLES.map((name) => ({ at: ["env", name], value: new Map(store).get(name) })),
       ],
@@ -60,8 +60,8 @@ const codex: HostSetup = {
       hooks: { list: CODEX_HOOKS, command: hookCommand(programs, "codex", store) },
     }),
     editToml(path.join(folder, "config.toml"), {
-      // Codex waits one second for servers, and sends its first request without the tools of slower ones. With `required` it
-      // would not start where a server cannot.
+      // Codex waits one second for servers, and sends its first request without the tools of slower servers. With `required` it
+      // would not start if a server fails.
       settings: { mcp_optional_startup_grace_ms: 5_000 },
       table: `mcp_servers.${SERVER}`,
       lines: [
@@ -81,7 +81,7 @@ function tomlPair([name, value]: readonly [string, string]): string {
   return `${name} = ${JSON.stringify(value)}`;
 }
 
-/** Gemini CLI counts in milliseconds. */
+/** Gemini CLI uses milliseconds. */
 const GEMINI_HOOKS: readonly CommandHook[] = [
   { event: "SessionStart", timeout: 20_000 },
   { event: "BeforeAgent", timeout: 5_000 },
@@ -131,10 +131,10 @@ const opencode: HostSetup = {
           isOurs: startsLcm,
         },
       ],
-      // OpenCode adds this to a file without it, so that a new file would no longer be as it was written.
+      // OpenCode adds this to a file without it, which would change the new file.
       inNewFile: { $schema: "https://opencode.ai/config.json" },
     }),
-    // OpenCode loads what is in this folder, and calls everything that a file there exports.
+    // OpenCode loads all files of this folder, and calls all their exports.
     wholeFile(
       path.join(folder, "plugin", `${SERVER}.js`),
       [
@@ -146,7 +146,7 @@ const opencode: HostSetup = {
   ],
 };
 
-/** OpenCode reads both: the one that has our part, or the one that is there. */
+/** OpenCode reads both names: uses the file with our part, or the existing one. */
 function opencodeFile(folder: string): string {
   const files = ["opencode.json", "opencode.jsonc"].map((name) => path.join(folder, name));
   const there = files.filter((file) => existsSync(file));
@@ -154,7 +154,7 @@ function opencodeFile(folder: string): string {
   return ours ?? there.at(-1) ?? path.join(folder, "opencode.json");
 }
 
-/** Under these names, events come with the fields of Claude Code. Seconds. */
+/** With these names, events have the fields of Claude Code. Timeouts are in seconds. */
 const COPILOT_HOOKS: Readonly<Record<string, number>> = {
   ...{ SessionStart: 20, UserPromptSubmit: 5, PostToolUse: 5, PreCompact: 10, Stop: 5, SessionEnd: 3 },
 };
@@ -193,7 +193,7 @@ const copilot: HostSetup = {
 
 export const HOST_SETUPS: readonly HostSetup[] = [claudeCode, codex, gemini, opencode, copilot, watchService];
 
-/** An entry of an earlier set-up, wherever the package was then. */
+/** An entry of an earlier set-up, for any location of the package. */
 function startsLcm(entry: unknown): boolean {
   return /[\\/]lcm\.mjs\b/.test(JSON.stringify(entry));
 }
@@ -202,7 +202,7 @@ function inEnv(name: string, store: StoreVariables): object {
   return store.length === 0 ? {} : { [name]: Object.fromEntries(store) };
 }
 
-/** Claude Code reads it from the plugin. */
+/** The server that Claude Code reads from the plugin. */
 function pluginServer({ folder, node }: Programs): ProgramStart {
   const plugin = path.join(folder, "plugins/claude-code");
   const text = readFileSync(path.join(plugin, ".mcp.json"), "utf8");
@@ -214,7 +214,7 @@ const pluginSchema = z.object({
   mcpServers: z.object({ lcm: z.object({ args: z.array(z.string()) }) }),
 });
 
-/** As a shell reads it. */
+/** The hook command, quoted for a shell. */
 function hookCommand({ node, hook }: Programs, host: string, store: StoreVariables): string {
   const words = store.map(([name, value]) => ` ${inQuotes(`${name}=${value}`)}`);
   return `"${node}" "${hook}" ${host}${words.join("")}`;

@@ -1,4 +1,4 @@
-/** Values in what a JSON file says, by the names that lead to them. */
+/** Values in parsed JSON, by their path of keys. */
 import { PalimpsestError } from "../../errors.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -13,7 +13,7 @@ export function valueAt(root: unknown, at: readonly string[]): unknown {
   return value;
 }
 
-/** Makes the objects on the way that are missing. Another kind of value there is refused. */
+/** Creates missing objects on the path. Throws if another kind of value is there. */
 export function setAt(root: JsonObject, [name = "", ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     root[name] = value;
@@ -28,7 +28,7 @@ export function setAt(root: JsonObject, [name = "", ...rest]: readonly string[],
   setAt(inner, rest, value);
 }
 
-/** Objects on the way in which nothing is left go too, unless they were there in `before`. */
+/** Also removes objects on the path that become empty, unless they exist in `before`. */
 export function removeAt(root: JsonObject, at: readonly string[], before: unknown): void {
   const [name = "", ...rest] = at;
   const inner = root[name];

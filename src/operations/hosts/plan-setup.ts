@@ -1,4 +1,4 @@
-/** What a set-up or its undoing would change. Nothing is written here, and nothing is planned if one file is refused. */
+/** Plans the changes of a set-up or of its undo. Nothing is written here, and nothing is planned if one file is rejected. */
 import type { StoreVariables } from "../../config/daemon-address.ts";
 import { hostFolders } from "../../config/host-folders.ts";
 import { PalimpsestError } from "../../errors.ts";
@@ -18,15 +18,15 @@ export interface FileChange {
   /** Null: there is none. */
   readonly before: Buffer | null;
   readonly after: Buffer | null;
-  /** What undoing leads back to: `before` without what an earlier set-up wrote. */
+  /** The content after an undo: `before` without what an earlier set-up wrote. */
   readonly original: Buffer | null;
-  /** Entries of others that are replaced. */
+  /** Replaced entries that are not ours. */
   readonly replaced: readonly string[];
-  /** Whether the file becomes exactly what it was before a set-up. */
+  /** Whether the file becomes identical to the one before the set-up. */
   readonly isWhole?: true;
 }
 
-/** What is written into a configuration beside the hooks. */
+/** Values that are written into a configuration besides the hooks. */
 export interface Connection {
   readonly programs?: Programs;
   readonly store: StoreVariables;
@@ -55,7 +55,7 @@ export function planSetup(host: HostSetup, connection: Connection): readonly Fil
     .filter(isChange);
 }
 
-/** As it was before, byte for byte, unless the file was changed since: then only our part is taken out. */
+/** Restores the file byte for byte, unless it was changed since; then only our part is removed. */
 export function planUndo(host: HostSetup): readonly FileChange[] {
   const record = readRecord(host.name);
   return editsOf(host, { store: [] })

@@ -1,5 +1,5 @@
 /**
- * Changes single values in the text of a JSON file. All other text stays as it is: numbers as they are written, comments,
+ * Changes single values in the text of a JSON file. All other text is unchanged, including the format of numbers, comments,
  * indentation, line ends. `jsonc-parser` finds the places; its own edits would format whole lines and drop comments.
  */
 
@@ -11,11 +11,11 @@ type Path = readonly (string | number)[];
 
 interface Change {
   readonly at: Path;
-  /** Undefined: it goes. */
+  /** Undefined: the value is removed. */
   readonly value: unknown;
 }
 
-/** `before` is what the text says, and `after` what it says afterwards. */
+/** `before` is the parsed text, and `after` the value that the new text must have. */
 export function rewriteJson(text: string, before: unknown, after: unknown): string {
   let changed = text;
   for (const change of changesOf(before, after, [])) changed = withChange(changed, change);
@@ -31,7 +31,7 @@ function* changesOf(before: unknown, after: unknown, at: Path): Generator<Change
   else yield { at, value: after };
 }
 
-/** Elements that went, from the last one on, and then those that were appended. */
+/** Removed elements, starting with the last one, and then appended ones. */
 function* changesOfList(before: readonly unknown[], after: readonly unknown[], at: Path): Generator<Change> {
   const isIn = (list: readonly unknown[], value: unknown) =>
     list.some((one) => isDeepStrictEqual(one, value));
@@ -67,7 +67,7 @@ function nodeAt(root: Node | undefined, at: Path): Node | undefined {
   return node;
 }
 
-/** Of a name that is given twice, the last one counts. */
+/** If a key occurs twice, the last one counts. */
 function placeOf(container: Node | undefined, name: string | number): Node | undefined {
   if (typeof name === "number") return container?.children?.[name];
   return container?.children?.findLast(({ children }) => children?.[0]?.value === name);
@@ -85,7 +85,7 @@ function withNew(text: string, container: Node, name: string | number, value: un
   const item = key + (isOnOneLine ? JSON.stringify(value) : writtenAs(value, text, indent));
   const first = comma < 0 && last !== undefined ? "," : "";
   const trailing = comma < 0 ? "" : ",";
-  // Comments stay beside what they are about.
+  // Comments stay next to the value that they describe.
   const after = isOnOneLine ? Math.max(from, comma + 1) : from + text.slice(from, end).trimEnd().length;
   const gap = isOnOneLine ? " " : lineEndOf(text) + indent;
   const rest = last === undefined ? lineEndOf(text) + outer + text.slice(end) : text.slice(after);
@@ -107,7 +107,7 @@ function without(text: string, container: Node, place: Node): string {
   return kept.slice(0, spare) + kept.slice(spare + 1) + rest;
 }
 
-/** Where the comma is that follows; -1 when none does. */
+/** The position of the next comma; -1 if there is none. */
 function commaAfter(text: string, node: Node): number {
   const scanner = createScanner(text, true);
   scanner.setPosition(endOf(node));

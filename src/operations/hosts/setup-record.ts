@@ -1,5 +1,5 @@
 /**
- * What a set-up has changed, byte for byte, so that it can be undone whatever store is named then. Readable for its owner
+ * The changes of a set-up, byte for byte, so that it can be undone regardless of the current store. Readable for its owner
  * only.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

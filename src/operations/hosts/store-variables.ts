@@ -1,4 +1,4 @@
-/** The options that name a store, as the variables that hooks, daemon and servers read. What the environment names is not among them. */
+/** The options that name a store, as the variables that hooks, daemon and servers read. Options from the environment are not included. */
 import path from "node:path";
 import type { StoreVariables } from "../../config/daemon-address.ts";
 import type { Setup } from "../setup.ts";
@@ -8,7 +8,7 @@ export function storeVariables({ options, file }: Setup): StoreVariables {
   const absolute = (given: string | undefined) => (given === undefined ? undefined : path.resolve(given));
   const named = {
     LCM_DATA_DIR: absolute(dataDir),
-    // A folder that is named counts more than a database that the environment names.
+    // An explicit folder overrides a database from the environment.
     LCM_DATABASE_URL: databaseUrl === null ? "" : databaseUrl,
     LCM_CONFIG: absolute(file),
     LCM_TENANT: tenant,

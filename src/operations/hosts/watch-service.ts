@@ -1,4 +1,4 @@
-/** `lcm watch` as a service of the user, which starts with the user's session. */
+/** `lcm watch` as a user service, which starts with the user's session. */
 import os from "node:os";
 import path from "node:path";
 import { type StoreVariables, setStoreVariables } from "../../config/daemon-address.ts";
@@ -21,7 +21,7 @@ export const watchService: HostSetup = {
       : `Start it now with: systemctl --user enable --now ${UNIT}`,
   ],
   edits: ({ configured }, programs, store) => {
-    // A service does not have the environment of a shell. What was given to the command counts more.
+    // A service does not have the environment of a shell. Options of the command override it.
     const variables = [...new Map([...setStoreVariables(), ...store])];
     return [serviceFile(configured, programs, variables)];
   },

@@ -1,4 +1,4 @@
-/** How a recall came about, for people: the stages one below the other, then each memory with what made its score. */
+/** The trace of a recall, for people: the stages, then each memory with the components of its score. */
 import { count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";
@@ -66,7 +66,7 @@ function renderRecalled(
 
 const BAR_WIDTH = 20;
 
-/** A bar where the number is a share of one; a factor or a sum has none. What says nothing is named together. */
+/** Shares of one have a bar; factors and sums have none. Components without effect are listed together. */
 function partLines(parts: Recalled["parts"], look: Look): string[] {
   const entries = Object.entries(parts).map(([name, value]) => ({ name: oneLine(name), value }));
   const some = entries.filter(({ value }) => isSome(value));
@@ -88,7 +88,7 @@ function barOf(value: number, look: Look): string {
   return look.style("cyan", "█".repeat(filled)) + look.style("dim", "░".repeat(BAR_WIDTH - filled));
 }
 
-/** What the stages made of it, in order. */
+/** The changes of each stage, in order. */
 function changeLines(id: string, trace: readonly Stage[], look: Look): string[] {
   return trace.flatMap(({ stage, changes }) =>
     changes
@@ -100,7 +100,7 @@ function changeLines(id: string, trace: readonly Stage[], look: Look): string[] 
   );
 }
 
-/** In as many digits as are shown. */
+/** Whether the change is visible in the displayed digits. */
 function isSeen({ from, to }: Stage["changes"][number]): boolean {
   return from.toFixed(3) !== to.toFixed(3);
 }

@@ -1,4 +1,4 @@
-/** What held of facts, for people. */
+/** Values of facts at a time, for people. */
 import { PalimpsestError } from "../../errors.ts";
 import { keyName } from "../../memory/dedup/fact-key.ts";
 import { counted } from "../../text/counted.ts";

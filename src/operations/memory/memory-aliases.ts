@@ -1,7 +1,7 @@
-/** Names that agents know from memory-lancedb-pro, where the same thing is called otherwise here. */
+/** Argument names of memory-lancedb-pro that differ from ours. */
 import { type Alias, type Aliases, renamed } from "../aliases.ts";
 
-/** Its older categories; what it calls a fact or other is told by the words. */
+/** Its older categories; its `fact` and `other` are classified by their words. */
 const OLD_CATEGORIES: Readonly<Record<string, string>> = {
   preference: "preferences",
   entity: "entities",
@@ -14,7 +14,7 @@ function categoryOf(value: unknown): unknown {
   return OLD_CATEGORIES[String(value)] ?? value;
 }
 
-/** Our own name with the older values of theirs. */
+/** Our name with their older values. */
 const ONE_CATEGORY: Alias = {
   means: "also with `preference`, `entity`, `decision`, `reflection`, `fact` and `other`",
   toInput: (value) => (UNTOLD.has(value) ? {} : { category: categoryOf(value) }),

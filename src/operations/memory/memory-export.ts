@@ -81,7 +81,7 @@ export const exportMemories = defineOperation({
   },
 });
 
-/** The same text for a caller that has a stream and no file. */
+/** The same text for a caller with a stream instead of a file. */
 export async function* exportPieces(
   engine: Engine,
   { format, ...query }: Selection,
@@ -91,7 +91,7 @@ export async function* exportPieces(
   const head = { exportedAt: isoTime(internalsOf(engine).clock()) };
   const memories = counting(engine, query, counter, use);
   if (format !== "markdown") return yield* writeJsonl(memories, head);
-  // For people it is in order of scope and kind, which is known only when all of them are.
+  // Markdown is sorted by scope and category, so all memories must be read first.
   const all: ExchangedMemory[] = [];
   for await (const one of memories) all.push(one);
   yield* writeMarkdown(all, head);

@@ -77,7 +77,7 @@ export const forgetMemory = defineOperation({
   },
 });
 
-/** Erasing again changes nothing, so that a clean-up of the files that failed can be repeated. */
+/** Erasing again changes nothing, so that a failed clean-up of the files can be repeated. */
 async function wasErased(engine: Engine, { id, erase }: ForgetInput): Promise<boolean> {
   return erase === true && id !== undefined && (await engine.memory.get(id)).erasedAt !== null;
 }
@@ -128,7 +128,7 @@ function needsId(query: string): PalimpsestError {
   );
 }
 
-/** Only an erasure cannot be undone. */
+/** Asks only for an erasure, which cannot be undone. */
 async function question({ memory }: Engine, { id = "", erase }: Input): Promise<string | null> {
   if (erase !== true) return null;
   const found = await memory.get(id);

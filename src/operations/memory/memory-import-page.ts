@@ -1,4 +1,4 @@
-/** What an import of memories brought, for people. */
+/** The report of an import of memories, for people. */
 import path from "node:path";
 import { count, counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
@@ -37,7 +37,7 @@ function missingVectors({ withoutVectors }: ImportedMemories, suggest: (words: s
   return [`${which} found by words only. Create them with: ${suggest("memory reembed")}`];
 }
 
-/** Once for each form that something new came in. */
+/** Once for each format with new memories. */
 function lossesOf(files: readonly MemoryFileReport[], look: Look): string[] {
   const used = files.filter(({ created, superseded }) => created + superseded > 0);
   return [...new Map(used.map(({ format, losses }) => [format, losses]))].map(([format, losses]) =>

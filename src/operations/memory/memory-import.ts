@@ -57,7 +57,7 @@ const inputSchema = z.strictObject({
   dryRun: z.boolean().exactOptional().describe("Only report what would be done. Default false."),
 });
 
-/** How far a file has come. */
+/** The progress of a file. */
 export interface MemoryImportStep {
   readonly file: string;
   readonly done: number;
@@ -103,7 +103,7 @@ export const importMemories = defineOperation<
     outcome: ({ totals: { created, superseded, alreadyThere, passedOver } }) =>
       created + superseded + alreadyThere === 0 && passedOver > 0 ? "not-supported" : undefined,
     text: renderImported,
-    // What was stored stays, and its ids are the same the next time.
+    // Stored memories are kept, and a repeated import assigns the same ids.
     stopped: (error, { again }) =>
       error.code === "cancelled"
         ? new PalimpsestError("cancelled", "the import was stopped; memories imported so far are kept", {
@@ -124,7 +124,7 @@ export const importMemories = defineOperation<
   },
 });
 
-/** Any other Markdown is likely no memory: it comes in when it is named. */
+/** Other Markdown files rarely contain memories, so they must be named explicitly. */
 const FOUND_IN_FOLDERS = /^MEMORY\.md$|^\d{4}-\d{2}-\d{2}[\w.-]*\.md$|\.jsonl?$/i;
 
 function find({ path: given }: MemoryImportInput) {
@@ -135,7 +135,7 @@ function find({ path: given }: MemoryImportInput) {
   });
 }
 
-/** So that a slip in a name makes no store. */
+/** Prevents a wrong file name from creating a store. */
 async function whyNothingToImport(input: MemoryImportInput): Promise<PalimpsestError | null> {
   const { folder, files } = await find(input);
   const [only] = files;
@@ -145,7 +145,7 @@ async function whyNothingToImport(input: MemoryImportInput): Promise<PalimpsestE
 
 interface OneFile {
   readonly file: string;
-  /** It was named, and is not one of many. */
+  /** The file was named explicitly, and alone. */
   readonly isAlone: boolean;
   readonly input: MemoryImportInput;
 }

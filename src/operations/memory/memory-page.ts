@@ -1,4 +1,4 @@
-/** A memory for people: what it is and which, its words, and what else matters about it. */
+/** A memory for people: category, id, words and relevant metadata. */
 import type { Engine } from "../../engine.ts";
 import { counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
@@ -32,7 +32,7 @@ export function sentence({ abstract, erasedAt }: MemoryAnswer, look: Look): stri
   return erasedAt === null ? escapeControls(abstract) : look.style("dim", "(erased)");
 }
 
-/** Nothing where it is simply in force. */
+/** Empty for a current memory. */
 export function stateOf(memory: MemoryAnswer, look: Look): string[] {
   const { state, invalidatedAt, supersededBy, archivedAt, archivedReason, erasedAt, validUntil } = memory;
   if (state === "erased" && erasedAt !== null) return [`its text was erased ${look.time(erasedAt)}`];
@@ -57,7 +57,7 @@ export function placeOf(source: MemoryAnswer["sources"][number]): string {
   return firstSeq === lastSeq ? firstMessage : `${firstMessage}–${lastSeq}`;
 }
 
-/** Why nothing is listed. */
+/** Explains an empty list. */
 export function noMemories({ input, on, suggest }: View<object, Engine>): string {
   if (Object.keys(input).length > 0) return `No memories match. Count them with: ${suggest("memory stats")}`;
   if (!isScopeName(`agent:${on.config.agent}`))

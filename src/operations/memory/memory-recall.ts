@@ -57,13 +57,13 @@ export const recallMemories = defineOperation({
     const id = idIn(input.query);
     if (isMemoryId(id)) return recallOne(engine, id);
     const result = await engine.memory.recall(input, { signal });
-    // Uses are written down in the background; where nothing runs there, a server would keep them until its end.
+    // Uses are written in the background; without it, a server would keep them until it ends.
     if (engine.background === null) await internalsOf(engine).turnMemory.flush();
     return toRecallAnswer(result);
   },
 });
 
-/** Asked for by its id, a memory is what fits. */
+/** A memory requested by its id is the only hit. */
 async function recallOne({ memory, config }: Engine, id: string): Promise<RecallAnswer> {
   const found = { memory: toMemory(await memory.get(id)), score: 1, parts: {} };
   return { memories: [found], mode: config.recallMode, searched: 1, notes: [], isCut: false, trace: [] };

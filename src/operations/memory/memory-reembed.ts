@@ -7,7 +7,7 @@ import { bar } from "../../text/terminal/table.ts";
 import { defineOperation } from "../operation.ts";
 import { toStats } from "./memory-stats.ts";
 
-/** How far it has come. */
+/** The progress of a run. */
 export interface EmbedStep extends ReembedProgress {
   readonly total: number;
   readonly unit: "memories";
@@ -101,7 +101,7 @@ function othersLines(
   return others === 0 ? [removed] : [`${removed} Another process added ${left} meanwhile.`];
 }
 
-/** What was made stays, and what was removed is gone. */
+/** Completed embeddings and removals are kept. */
 function whatWasDone(last: EmbedStep | undefined): string {
   const memories = counted(last?.done ?? 0, "memory has", "memories have");
   return last?.step === "prune"

@@ -1,4 +1,4 @@
-/** A memory as operations give it: all that the store knows, with its state and the ids of the messages it came from. */
+/** The schema of a memory in results: all stored fields, its state and the ids of its source messages. */
 import { z } from "zod";
 import {
   MEMORY_CATEGORIES,
@@ -84,7 +84,7 @@ export const memorySchema = z.strictObject({
 });
 export type MemoryAnswer = z.infer<typeof memorySchema>;
 
-/** Without the number that the store counts by. */
+/** Without the internal number of the store. */
 export function toMemory(memory: Memory & { readonly number?: number }): MemoryAnswer {
   const { number: _, sources, ...known } = memory;
   return { ...known, state: stateOf(memory), sources: sources.map(toSource) };

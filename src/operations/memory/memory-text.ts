@@ -1,6 +1,6 @@
 /**
- * Memories as a model reads them: a line of metadata for each, then its quoted text. Whatever a memory says, and
- * whoever stored it, its text is data.
+ * Memories for models: a line of metadata for each, then its quoted text. The text is
+ * always data, regardless of its content and author.
  */
 import { counted } from "../../text/counted.ts";
 import { quoteExactly, quoteName } from "../../text/quote-text.ts";
@@ -33,10 +33,10 @@ export function renderMemory(memory: MemoryAnswer, { score, full = false }: Show
   ].join("\n");
 }
 
-/** Characters of a whole answer; about 10,000 tokens. */
+/** Maximum characters of an answer; about 10,000 tokens. */
 const LONGEST_ANSWER = 40_000;
 
-/** A heading, memories, and what to do next; says so where not all of them have room. */
+/** A heading, memories, and next steps, with a note if some memories do not fit. */
 export function memoryAnswer(
   heading: string,
   memories: readonly string[],
@@ -63,7 +63,7 @@ function countFitting(texts: readonly string[]): number {
   return texts.length;
 }
 
-/** How to get from a memory to the very words that it came from. */
+/** How to read the source messages of a memory. */
 export function sourceHint(memories: readonly MemoryAnswer[]): string[] {
   const first = memories.flatMap(({ sources }) => sources)[0];
   if (first === undefined) return [];
@@ -74,7 +74,7 @@ export function sourceHint(memories: readonly MemoryAnswer[]): string[] {
   ];
 }
 
-/** How to see the rest of one whose line says that there is more. */
+/** How to read the full text of a shortened memory. */
 export function fullHint(memories: readonly MemoryAnswer[]): string[] {
   const first = memories.find(hasMore);
   if (first === undefined) return [];
@@ -99,7 +99,7 @@ function wordsOf({ abstract, overview, content, erasedAt }: MemoryAnswer, full: 
   ];
 }
 
-/** Characters of one level. */
+/** Maximum characters of one level. */
 const LONGEST_LEVEL = 12_000;
 
 function cut(text: string): string {

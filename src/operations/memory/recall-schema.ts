@@ -1,4 +1,4 @@
-/** What recalling answers, with and without how it came about. */
+/** The result of a recall, with and without its trace. */
 import { z } from "zod";
 import { RECALL_MODES } from "../../config/schema.ts";
 import type { RecallResult } from "../../memory/recall/recall.ts";

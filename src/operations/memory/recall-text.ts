@@ -1,4 +1,4 @@
-/** What was recalled, as a model reads it, and why it was. */
+/** Recalled memories for models, with the reason. */
 import { counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import { idIn, isMemoryId } from "../../text/identifiers.ts";

@@ -1,4 +1,4 @@
-/** One memory whole, for people: all that is known, where it came from, its versions, and what was done to it. */
+/** One memory in full, for people: metadata, sources, versions and events. */
 import { keyName } from "../../memory/dedup/fact-key.ts";
 import { counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";

@@ -71,7 +71,7 @@ const outputSchema = z.strictObject({
   model: z.string().nullable().describe("The model that answered."),
 });
 
-/** Run by a sub-agent that reads in the caller's place. */
+/** A sub-agent reads on behalf of the caller. */
 export const ask = defineOperation<Input, Output, ToolCall>({
   name: "ask",
   summary:
@@ -126,7 +126,7 @@ function toOutput({ citations, removedCitations, conversations, ...rest }: AskRe
   };
 }
 
-/** The answer rests on what was said in conversations, so it is quoted like them. */
+/** The answer is based on conversations, so it is quoted like them. */
 function renderAnswer(output: Output): string {
   const { method, answer, failure } = output;
   const problem = failure === null ? [] : [`${failure.code}: ${failure.message}. ${failure.advice}`];
@@ -154,7 +154,7 @@ function sourcesOf({ citations, removedCitations, tokensRead }: Output): string 
   return `${sources} ${removed} removed. ${read}`;
 }
 
-/** In milliseconds. */
+/** Returns milliseconds. */
 function readSeconds(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text) * 1000;
   throw new Error("It must be a whole number from 1.");
@@ -164,7 +164,7 @@ function nextOf({ kind, id }: Output["citations"][number]): string {
   return kind === "message" ? `read ${id}` : `expand ${id}`;
 }
 
-/** Passages are an answer, whatever became of the model. */
+/** Passages are a valid answer, even if the model failed. */
 function outcomeOf({ method, citations, failure }: Output): Outcome | undefined {
   if (method === "model" || citations.length > 0) return undefined;
   if (failure === null) return "not-found";

@@ -6,12 +6,12 @@ import { lengthWithin } from "../../text/estimate-tokens.ts";
 import type { Part } from "../../types.ts";
 import type { MessageAnswer } from "./message-schema.ts";
 
-/** Its original is left out: nobody could take the beginning for it. */
+/** Its original is omitted, since the beginning must not be mistaken for it. */
 export function cutMessage(message: MessageAnswer, characters: number): MessageAnswer {
   return { ...message, original: null, parts: cutParts(message.parts, characters) };
 }
 
-/** As `read` counts them, one text behind the other. */
+/** The concatenated texts, as `read` counts them. */
 export function wordsOf(parts: readonly Part[]): string {
   return textsOfParts(parts)
     .map(({ text }) => text)
@@ -23,7 +23,7 @@ export function charactersWithin(text: string, tokens: number): number {
   return wholeCharacters(text, lengthWithin(text, tokens));
 }
 
-/** The exact bytes of an original as `read` gives it; null once erased. */
+/** The exact bytes of an original from a result of `read`; null once erased. */
 export function originalBytes(message: {
   readonly original: string | null;
   readonly encoding: "text" | "base64";

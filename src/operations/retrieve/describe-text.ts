@@ -1,4 +1,4 @@
-/** A description as a model reads it. */
+/** A description for models. */
 import { count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import { quoteText } from "../../text/quote-text.ts";
@@ -10,7 +10,7 @@ import type { DescribeInput, DescribeOutput } from "./describe.ts";
 type Summary = Extract<DescribeOutput, { type: "summary" }>;
 type Message = Extract<DescribeOutput, { type: "message" }>;
 
-/** More lines would say little: the rest is counted. */
+/** The maximum number of listed lines; the rest is counted. */
 const MOST_LISTED = 40;
 
 export function renderDescription(output: DescribeOutput, input: DescribeInput): string {

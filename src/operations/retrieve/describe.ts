@@ -160,7 +160,7 @@ export const describe = defineOperation({
     text: (output, input) => capAnswer(renderDescription(output, input), input.tokenCap),
   },
   run: async (engine, { expandFile, ...input }) => {
-    // "No" may be said of what is no file as well.
+    // `expandFile: false` is also accepted for ids that are not files.
     const expand = expandFile === undefined || (!expandFile && !isOfFile(input.id)) ? {} : { expandFile };
     return toOutput(await engine.context.describe({ ...input, ...expand }));
   },
@@ -215,7 +215,7 @@ function ofNeighbour(neighbour: Neighbour | null) {
   return neighbour === null ? null : { ...neighbour };
 }
 
-/** An answer of at most so many tokens. Where it is cut, its last line says so. */
+/** Limits an answer to this many tokens. A cut is stated in its last line. */
 function capAnswer(text: string, tokenCap: number | undefined): string {
   if (tokenCap === undefined) return text;
   const tokens = estimateTokens(text);

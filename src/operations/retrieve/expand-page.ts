@@ -12,7 +12,7 @@ import type { SummaryAnswer } from "./summary-schema.ts";
 
 type ExpandView = View<ExpandArguments, Engine>;
 
-/** From coarse to fine, and each message behind the summary that covers it. */
+/** From coarse to fine, and each message after the summary that covers it. */
 export function renderForPeople(output: ExpandOutput, view: ExpandView): string {
   const { summary, summaries, messages, cut } = output;
   const {
@@ -21,7 +21,7 @@ export function renderForPeople(output: ExpandOutput, view: ExpandView): string 
     input: { from = 1 },
   } = view;
   const cuts = new Map(cut.map((one) => [one.id, { ...one, whole: suggest(`read ${one.id}`) }]));
-  // What begins before this page was shown on an earlier one.
+  // Summaries that begin before this page were shown on an earlier one.
   const shown = (one: SummaryAnswer) =>
     one.firstSeq < from ? headOf(one, look) : renderSummary(one, look) + cutNote(cuts.get(one.id), look);
   const shownMessage = (one: MessageAnswer) => {

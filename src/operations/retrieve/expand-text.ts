@@ -1,4 +1,4 @@
-/** An expanded summary as a model reads it. */
+/** An expanded summary for models. */
 
 import { aboutSummary, explained, renderMessage, renderSummary, WRITTEN } from "../model-text.ts";
 import { toolCall } from "../tool-call.ts";
@@ -14,7 +14,7 @@ export function renderExpanded({ others, left, ...first }: ExpandOutput, input: 
   return explained(pieces.join("\n\n"));
 }
 
-/** From coarse to fine, and each message behind the summary that covers it. */
+/** From coarse to fine, and each message after the summary that covers it. */
 function renderExpansion(expanded: Expansion, { from = 1 }: ExpandArguments): string {
   const { summary, summaries, messages, cut } = expanded;
   const cuts = new Map(cut.map((one) => [one.id, one]));

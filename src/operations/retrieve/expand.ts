@@ -109,14 +109,14 @@ export const expand = defineOperation({
     if (query !== undefined) refuseBesideQuery({ summary, summaryIds });
     const search = { query, conversations, signal };
     const [first, ...others] = firstOf(named.length > 0 ? named : await findSummaries(engine, search));
-    // Also those that there may be no room for.
+    // Also checks summaries that may not fit.
     for (const other of others) await requireSummary(internalsOf(engine).conversations, other);
     const opened = await engine.context.expand({ ...input, summary: first });
     return { ...toExpansion(opened), ...(await expandOthers(engine, others, opened, input)) };
   },
 });
 
-/** Whoever names summaries and words for a search as well means one of the two. */
+/** Summaries and a search query cannot be combined. */
 function refuseBesideQuery(named: object): void {
   const [given] = Object.entries(named).find(([, value]) => value !== undefined) ?? [];
   if (given === undefined) return;
@@ -125,7 +125,7 @@ function refuseBesideQuery(named: object): void {
   });
 }
 
-/** Summaries that a search opens. */
+/** Maximum summaries that a search opens. */
 const MOST_FOUND = 3;
 
 async function findSummaries(
@@ -158,7 +158,7 @@ function firstOf(ids: readonly string[]): [string, ...string[]] {
   });
 }
 
-/** As long as there is room. Each is opened from its beginning; the room is what the ones before have left. */
+/** Expands further summaries while tokens are left. Each is expanded from its beginning within the remaining tokens. */
 async function expandOthers(
   engine: Engine,
   ids: readonly string[],
@@ -200,7 +200,7 @@ function shortened(message: MessageAnswer, characters: number | undefined): Mess
   return characters === undefined ? message : cutMessage(message, characters);
 }
 
-/** In characters, by which they are read on. */
+/** Cuts in characters, from which reading continues. */
 function cutsIn({ summary, summaries, messages, cut }: ExpandResult): Expansion["cut"] {
   const words = new Map<string, string>([
     ...[summary, ...summaries].map(({ id, content }) => [id, content ?? ""] as const),

@@ -1,4 +1,4 @@
-/** What a search found, for people. */
+/** Search results, for people. */
 import type { Engine } from "../../engine.ts";
 import { count, counted } from "../../text/counted.ts";
 import { matchCount } from "../../text/hints/match-count.ts";
@@ -40,7 +40,7 @@ export function renderHit(
 
 type FoundHit = Parameters<typeof renderFound>[0];
 
-/** The last lines: how much was found, and how to go on. */
+/** The last lines: the number of hits, and how to continue. */
 export function closingOf(output: GrepOutput, view: GrepView): string {
   const { hits, next, total, searched, meaning } = output;
   const { input, suggest, again } = view;
@@ -62,7 +62,7 @@ function hintsOn({ nearTools, filesApart }: GrepOutput, { input, again }: GrepVi
   return `${escapeHint(input.pattern)}${nearToolsHint(input.tool, nearTools)}${filesApartHint(filesApart, inFiles)}`;
 }
 
-/** What a search inside files does not have in common with one of what was said. */
+/** Inputs that a search inside files does not support. */
 const NOT_IN_FILES = {
   kinds: undefined,
   roles: undefined,

@@ -33,7 +33,7 @@ function renderSaidHits(output: GrepOutput, input: GrepArguments): string {
   ].join("\n\n");
 }
 
-/** As it was asked for; of a very long one, how it begins. */
+/** The pattern; only its beginning if it is very long. */
 function named(pattern: string): string {
   return JSON.stringify(clip(pattern, LONGEST_NAMED));
 }

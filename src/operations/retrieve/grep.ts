@@ -13,7 +13,7 @@ import { snippetSchema } from "./snippet-schema.ts";
 
 const whole = z.int();
 
-/** Under the names that agents know. */
+/** With names that agents know. */
 export const GREP_SCOPES = ["both", "messages", "summaries", "files"] as const;
 const KINDS_OF = { both: ["message", "summary"], messages: ["message"], summaries: ["summary"] } as const;
 
@@ -57,7 +57,7 @@ const outputSchema = z.strictObject({
   ...fileHits,
 });
 
-/** What a model is shown where nothing is searched by meaning: what it cannot use is not offered. */
+/** The input without semantic search: unusable modes are not offered. */
 const wordsOnly = inputSchema.extend({ mode: z.enum(PLAIN_MODES).exactOptional().describe(MODES_TOLD) });
 
 /** Flags that decide how much of the answer a person sees. */
@@ -165,7 +165,7 @@ async function searchWhatWasSaid(
   return { ...NO_FILE_HITS, hits: await Promise.all(hits.map(withTitle)), ...rest, filesApart: apart };
 }
 
-/** `scope` and `kinds` say the same in two ways. */
+/** `scope` and `kinds` are two forms of the same filter. */
 function kindsOf(scope: GrepArguments["scope"], kinds: GrepInput["kinds"]) {
   if (scope === undefined || scope === "files") return {};
   if (kinds === undefined) return { kinds: KINDS_OF[scope] };

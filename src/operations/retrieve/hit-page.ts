@@ -1,4 +1,4 @@
-/** What was found, for people: what it is and where, and the words with the matches in colour. */
+/** A hit, for people: type, position and text with highlighted matches. */
 import { counted } from "../../text/counted.ts";
 import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import type { Look, Style } from "../../text/terminal/look.ts";
@@ -31,7 +31,7 @@ export function renderFound(found: Found, words: Marked, look: Look, more: reado
   return `${head}\n${placeOf(found, look)}\n${indented(withMarks(words, look))}`;
 }
 
-/** The conversation that it was found in, on a line of its own. */
+/** The conversation of a hit, on a separate line. */
 function placeOf({ conversation, title }: Found, look: Look): string {
   const place = title === null ? `in ${conversation}` : `in ${conversation} · ${oneLine(title)}`;
   return look.style("dim", fitWidth(place, look.columns));

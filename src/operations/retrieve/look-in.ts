@@ -5,14 +5,14 @@ import { isPalimpsestError } from "../../errors.ts";
 import { givenId } from "../../text/given.ts";
 import { ROLES } from "../../types.ts";
 
-/** Faces name conversations by a text. */
+/** Interfaces identify conversations by a string. */
 export const conversationNames = z
   .array(givenId)
   .min(1)
   .exactOptional()
   .describe("Only these conversations, by id or session id. Default: all, archived ones too.");
 
-/** How a person says where to look. Names of sessions may hold a comma. */
+/** Flags for the searched conversations. Session ids may contain a comma. */
 export const LOOK_IN_FLAGS = {
   conversations: { value: "id", holdsCommas: true },
   since: { value: "time" },
@@ -24,7 +24,7 @@ export const nearTools = z
   .readonly()
   .describe("If `tool` matched nothing: similar tool names.");
 
-/** What is told of everything found. */
+/** Fields of every hit. */
 export const foundIn = {
   id: z.string().describe("Id of the message or summary."),
   kind: z.enum(["message", "summary"]).describe("message or summary."),
@@ -39,7 +39,7 @@ export const foundIn = {
   tokenCount: z.int().describe("Tokens of the item."),
 };
 
-/** Adds the title of its conversation to something found. Each title is read once. */
+/** Adds the title of the conversation to a hit. Each title is read once. */
 export function titleAdder(engine: Engine) {
   const titles = new Map<string, Promise<string | null>>();
   return async <Found extends { readonly conversation: string }>(found: Found) => {

@@ -1,4 +1,4 @@
-/** A message for people: who, when, how much, which; then what is in it. */
+/** A message for people: role, time, size and id; then its content. */
 import { type LabelledText, labelledTexts, textsOfParts } from "../../context/retrieve/message-text.ts";
 import { counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
@@ -27,7 +27,7 @@ export function renderMessage(message: MessageAnswer, look: Look): string {
   return [headOf(message, look), ...body].join("\n");
 }
 
-/** One that is cut: its words as far as they are there. */
+/** A message that is cut: its available text. */
 export function renderStart(message: MessageAnswer, look: Look): string {
   const words = textsOfParts(message.parts).map(({ label, text }) =>
     label === null ? escapeControls(text) : `${look.style("dim", `[${label}]`)} ${escapeControls(text)}`,
@@ -58,7 +58,7 @@ function erased(at: string, look: Look): string[] {
 /**
  * One part of a message for people. Nothing is cut: all text is shown, and other content is named.
  *
- * No line for what says nothing to a person. Types without a look of their own are shown as their definition labels them.
+ * Content without information for people has no line. Types without their own format use the labels of their definition.
  */
 function renderPart(part: Part, look: Look): string[] {
   switch (part.type) {
@@ -96,7 +96,7 @@ function renderTool(part: Extract<Part, { type: "tool" }>, look: Look): string[]
   return [...lines, `${mark} ${name}${indented(part.output)}`.trimEnd()];
 }
 
-/** Lines after the first stand below it, so that the end of a result is seen. */
+/** Indents lines after the first, so that the end of a result is visible. */
 function indented(text: string): string {
   return escapeControls(text).replaceAll("\n", "\n  ");
 }
@@ -105,7 +105,7 @@ function tag(look: Look, ...words: readonly (string | null)[]): string {
   return look.style("dim", `[${words.filter((word) => word !== null && word !== "").join(" ")}]`);
 }
 
-/** A data: URL is the file itself. */
+/** A data: URL contains the whole file, so it is not shown. */
 function shownUrl(url: string | null): string | null {
   return url === null || /^data:/i.test(url) ? null : url;
 }

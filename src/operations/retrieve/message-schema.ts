@@ -1,4 +1,4 @@
-/** A message as operations give it: what is in it, and its exact original in a form that JSON can carry. */
+/** The schema of a message in results: its content, and its exact original encoded for JSON. */
 import { z } from "zod";
 import { EXCLUSION_REASONS, MESSAGE_FORMATS, type Message, ROLES } from "../../types.ts";
 import { partSchema } from "./part-schema.ts";

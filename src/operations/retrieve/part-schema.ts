@@ -1,4 +1,4 @@
-/** What a message contains, part by part: one schema for each type. */
+/** The parts of a message: one schema for each type. */
 import { z } from "zod";
 import type { Part, PartOf, PartType } from "../../types.ts";
 

@@ -115,7 +115,7 @@ export const read = defineOperation({
             raw: raw === true,
             ...Object.fromEntries(bounds),
           });
-    // Tells what is there instead.
+    // The error reports what exists instead.
     if (messages.length === 0 && piece === null && isMessageId(input.id))
       await requireMessage(internalsOf(engine).conversations, input.id);
     return {
@@ -133,7 +133,7 @@ function toPiece({ message, offset, end, length, texts }: MessagePiece): z.infer
   return { message: id, role, createdAt, offset, end, length, texts: [...texts] };
 }
 
-/** A summary comes as one piece, or in as many as there is need for. */
+/** A summary is returned as one piece, or in several if it is long. */
 async function readSummary(
   engine: Engine,
   { id, offset, length, maxTokens, ...rest }: ReadArguments,
@@ -212,7 +212,7 @@ function wayOn(
   return `call ${toolCall("lcm_read", { id, ...place, ...inside, ...rest })}.`;
 }
 
-/** What a person reads of each message, or of the piece. */
+/** The text of each message, or of the piece, for people. */
 export function readTexts({ messages, piece }: ReadOutput, look: Look): string[] {
   if (piece === null) return messages.map((message) => renderForPeople(message, look));
   const head = look.style(["bold", "magenta"], piece.message);

@@ -1,4 +1,4 @@
-/** Where something matches, as searches give it. */
+/** The schema of a match in search results. */
 import { z } from "zod";
 
 const spanSchema = z.strictObject({

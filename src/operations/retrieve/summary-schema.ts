@@ -1,4 +1,4 @@
-/** A summary as operations give it. */
+/** The schema of a summary in results. */
 import { z } from "zod";
 import type { SummaryOutline } from "../../store/lineage.ts";
 import type { StoredSummary } from "../../store/store.ts";

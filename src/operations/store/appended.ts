@@ -1,6 +1,6 @@
 /**
- * What comes to a list whose rows have rising positions. A database may give out a position before another one and show it
- * later, so the last positions are looked at again.
+ * Finds new rows of a list with rising positions. A database may assign a position before another one and show it
+ * later, so the last positions are read again.
  */
 interface Positioned {
   readonly position: number;
@@ -15,12 +15,12 @@ export class Appended {
     this.#limit = limit;
   }
 
-  /** The position after which rows are to be read. */
+  /** The position after which the caller reads rows. */
   get after(): number {
     return Math.max(0, this.#last - this.#limit);
   }
 
-  /** `rows`: those after it, at most the limit, newest first. The first call only learns what is there. */
+  /** `rows`: those after it, at most the limit, newest first. The first call only records the existing rows. */
   news<Row extends Positioned>(rows: readonly Row[]): readonly Row[] {
     const known = this.#known;
     this.#known = new Set(rows.map(({ position }) => position));

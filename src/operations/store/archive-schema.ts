@@ -3,14 +3,14 @@ import type { NamedDamage } from "../../store/store.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { list } from "../../text/terminal/table.ts";
 
-/** One thing that is not as it was stored. */
+/** One damaged object. */
 export const damageSchema = z.strictObject({
   conversation: z.string().nullable().describe("Affected conversation; null if there is none."),
   seq: z.number().int().nullable().describe("Affected message; null if there is none."),
   problem: z.string().describe("The problem."),
 }) satisfies z.ZodType<NamedDamage>;
 
-/** What is said about an archive that was written. */
+/** The result of writing an archive. */
 export const archiveSchema = z.strictObject({
   file: z.string().describe("The file that was written."),
   conversations: z.number().int().describe("Number of conversations in it."),

@@ -57,7 +57,7 @@ function toRecord({ detail, ...record }: AuditRecord) {
   return { ...record, detail: parsed };
 }
 
-/** What only checking needs: verify, where erasure is asked for. */
+/** Fields that only `verify` uses, to check erasures. */
 const CERTIFIED = new Set(["erased", "keys", "copies", "searched", "previous"]);
 
 function recordTable(records: Output["records"], look: Look): string {

@@ -1,6 +1,6 @@
 /**
- * Which backups there are: those in the store's own folder, and those that were put elsewhere, of which the audit log
- * keeps the place. Who erases words must be told where else they are.
+ * Lists backups: those in the store's folder, and those written elsewhere, whose path the audit log
+ * records. An erasure reports them, since they still contain the erased words.
  */
 import { type Engine, internalsOf } from "../../engine.ts";
 import { isPalimpsestError } from "../../errors.ts";
@@ -17,7 +17,7 @@ type AuditRow = Extract<DumpRow, { row: "audit" }>;
 interface KnownBackups {
   /** Newest first. */
   readonly backups: readonly Backup[];
-  /** Files that were made elsewhere and are not there any more: moved, or removed. */
+  /** Files elsewhere that no longer exist: moved or removed. */
   readonly missing: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export async function knownBackups(engine: Engine): Promise<KnownBackups> {
   };
 }
 
-/** A store that may only be read is backed up all the same; what cannot be noted is said in the log. */
+/** A read-only store is backed up too; a failed record is logged. */
 export async function recordBackup(engine: Engine, file: string): Promise<void> {
   const { store, config } = engine;
   const { clock, log } = internalsOf(engine);
@@ -54,7 +54,7 @@ export async function recordBackup(engine: Engine, file: string): Promise<void> 
   }
 }
 
-/** What the audit log says of backups, of every tenant and agent: each of them holds the whole store. */
+/** The backups in the audit log, of every tenant and agent, since each contains the whole store. */
 export async function backupRecords({ store }: Engine): Promise<readonly AuditRow[]> {
   const records: AuditRow[] = [];
   for (const scope of await store.scopes())
@@ -72,7 +72,7 @@ async function findBackup(file: string): Promise<Backup | null> {
   try {
     return await describeBackup(file);
   } catch (error) {
-    // A place that may not be looked at may still hold it.
+    // A folder without read permission may still contain it.
     const isGone = ["ENOENT", "ENOTDIR"].includes(fileErrorCode(error) ?? "");
     return isGone ? null : { file, at: "", bytes: 0 };
   }

@@ -1,4 +1,4 @@
-/** Where backups are kept, what they are called, and which there are. */
+/** The folder, names and list of backups. */
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../config/schema.ts";
@@ -16,7 +16,7 @@ export interface Backup {
 
 const BACKUP_NAME = /^palimpsest-.+\.jsonl(\.zst)?$/;
 
-/** A PostgreSQL store has no folder of its own, so its backups go where the caller stands. */
+/** A PostgreSQL store has no folder of its own, so its backups go to the current directory. */
 export function backupFolder(config: Pick<Config, "dataDir" | "databaseUrl">): string {
   return config.databaseUrl === null ? path.resolve(config.dataDir, "backups") : path.resolve(".");
 }
@@ -28,18 +28,18 @@ export function archiveOptions({ signal, onProgress }: Use) {
   };
 }
 
-/** Newest first. None when there is no such folder. */
+/** Newest first. Empty if there is no such folder. */
 export async function listBackups(folder: string): Promise<readonly Backup[]> {
   const names = (await namesIn(folder)).filter((name) => BACKUP_NAME.test(name));
   const backups = await Promise.all(names.map((name) => describeBackup(path.join(folder, name))));
   return backups.toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
-/** A damaged database that a repair or a restore has kept, with its log, and what a repair that was killed has left. */
+/** Damaged databases that a repair or a restore kept, with their log, and files of a killed repair. */
 const KEPT_DATABASE = /^palimpsest\.db\.(damaged-|salvage)/;
 const UNFINISHED_BACKUP = /^palimpsest-.+\.part$/;
 
-/** Files of ours, other than backups, that hold what the store held before. */
+/** Our files other than backups that contain earlier content of the store. */
 export async function listOldCopies(
   config: Pick<Config, "dataDir" | "databaseUrl">,
 ): Promise<readonly string[]> {

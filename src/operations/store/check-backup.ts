@@ -1,4 +1,4 @@
-/** Reads a backup back: every row can be read, and what it says matches its digests, its counts and its checksum. */
+/** Verifies a backup by reading it: every row is readable and matches the digests, counts and checksum. */
 import { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import {
@@ -25,7 +25,7 @@ export const checkedSchema = z.strictObject({
 });
 type Checked = z.infer<typeof checkedSchema>;
 
-/** `written`: what was reported when it was written, which must be what is read. */
+/** `written`: the report of the write, which the content must match. */
 export async function checkBackup(
   file: string,
   { signal, onProgress }: Use,

@@ -1,6 +1,6 @@
 /**
- * What was erased in a store stays erased when a backup from before takes its place: the certificates are kept, and what
- * they name is erased once more.
+ * Repeats erasures after restoring an older backup: the certificates are kept, and the data that
+ * they name is erased again.
  */
 import { type Engine, internalsOf } from "../../engine.ts";
 import { everyRow } from "../../store/every-row.ts";
@@ -21,13 +21,13 @@ export async function certificatesIn(store: Store): Promise<readonly AuditRow[]>
 }
 
 export interface BroughtBack {
-  /** Ids of messages and memories that had been erased, and that the file has. */
+  /** Ids of erased messages and memories that the file contains. */
   readonly erased: readonly string[];
-  /** Conversations that had been deleted, and that the file has. */
+  /** Deleted conversations that the file contains. */
   readonly deleted: readonly string[];
 }
 
-/** What a store that was loaded from a file has of what these certificates say is gone. */
+/** Finds data in a restored store that these certificates list as erased. */
 export async function findBroughtBack(
   engine: Engine,
   certificates: readonly AuditRow[],
@@ -52,7 +52,7 @@ function scopedTo({ store }: Engine, { tenant, agent }: Scope): ScopedStore {
   return store.scoped({ tenant, agent });
 }
 
-/** The digest tells whether it is the same message: another one may have its number now. */
+/** The digest shows whether it is the same message, since another one may have its number now. */
 async function seqsWithContent(scoped: ScopedStore, record: AuditRecord): Promise<number[]> {
   const seqs: number[] = [];
   for (const [seq, digest] of readCertificate(record)?.erased ?? []) {
@@ -83,7 +83,7 @@ async function erase(
   for (const [from, to] of runsOf(seqs))
     await context.erase({ conversation: conversation ?? "", from, to, reason });
   const memory = internalsOf(engine).everyMemoryOf({ tenant, agent });
-  // What was made from an erased message went with it.
+  // Data derived from an erased message was erased with it.
   for (const id of await stillThere(engine, tenant, memories))
     await memory.forget({ id, erase: true, reason });
 }
@@ -95,7 +95,7 @@ async function stillThere({ store }: Engine, tenant: string, ids: readonly strin
   return found;
 }
 
-/** Runs of numbers without a gap. */
+/** Runs of consecutive numbers. */
 function runsOf(seqs: readonly number[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const seq of seqs.toSorted((a, b) => a - b)) {

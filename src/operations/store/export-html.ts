@@ -1,6 +1,6 @@
 /**
- * A conversation as one HTML file: the viewer of the page, its style, and the answers that it would ask a server for. The
- * file requests nothing: its policy allows only the script and the style that are in it, by their hashes.
+ * A conversation as one HTML file: the viewer script, its style, and the responses that it would request from a server. The
+ * file makes no requests: its policy allows only the inline script and style, by their hashes.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { turns } from "../turns.ts";
 import { writeNewFile } from "./write-new-file.ts";
 
 const VIEWER = new URL("../../../dist/viewer/", import.meta.url);
-/** Views at turns are the largest part of the file: the newest of them are in it. */
+/** Maximum views at turns, the newest ones, since they are the largest part of the file. */
 const MOST_VIEWS = 200;
 const SHOWN_CHARACTERS = 120;
 const CHUNK = 200;
@@ -72,7 +72,7 @@ async function readViewer(viewer: URL): Promise<{ readonly script: string; reado
   try {
     const files = ["viewer.js", "viewer.css"].map((name) => readFile(new URL(name, viewer), "utf8"));
     const [script = "", style = ""] = await Promise.all(files);
-    // Within a string, which is the only place of it, this is the same text, and does not end the element.
+    // It occurs only in a string, where the escape means the same and does not end the element.
     return { script: script.replaceAll("</script", "<\\/script"), style };
   } catch (cause) {
     throw new PalimpsestError("not-supported", "the viewer for HTML files is not built", {
@@ -126,7 +126,7 @@ async function answers(engine: Engine, conversation: string, withoutToolResults:
   return { tree: found, turns: { ...listed, turns: recorded }, views, summaries };
 }
 
-/** Items with their first words: the words themselves are in the messages. */
+/** Items with a preview only, since the messages contain the full text. */
 async function viewAt(
   engine: Engine,
   conversation: string,
@@ -155,7 +155,7 @@ function render(title: string, { script, style, data }: Contents): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  // A script without a type of JavaScript is data: it needs no permission, and must only not end early.
+  // A script element without a JavaScript type is data: it needs no permission, but must not end early.
   const json = JSON.stringify(data).replaceAll("<", "\\u003c");
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',

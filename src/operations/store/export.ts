@@ -99,7 +99,7 @@ async function* pageBytes(engine: Engine, html: string, withoutToolResults: bool
   yield* streamHtml(engine, id, { withoutToolResults });
 }
 
-/** What is whole in a damaged store. Looks at everything twice, and so only once damage is known. */
+/** Exports the intact part of a damaged store. Reads everything twice, so it is used only after damage is found. */
 async function exportSound({ store }: Engine, file: string, use: Use) {
   const leftOut: DumpDamage[] = [];
   const onDamage = (damage: DumpDamage) => leftOut.push(damage);
@@ -113,7 +113,7 @@ function withoutDamages({ damages: _, ...report }: ArchiveReport) {
   return report;
 }
 
-/** The same lines for a caller that has a stream and no file. */
+/** The same lines for a caller with a stream instead of a file. */
 export function exportLines(engine: Engine): AsyncIterable<string> {
   return archiveLines(engine.store, emptyReport(""));
 }

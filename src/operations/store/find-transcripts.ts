@@ -1,4 +1,4 @@
-/** The files that an import looks at: those that are named, and below folders every `.jsonl`, `.json` and `.traj`, and the databases of OpenCode and lossless-claw. */
+/** Finds the files of an import: named files, and in folders every `.jsonl`, `.json` and `.traj`, and the databases of OpenCode and lossless-claw. */
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
 
 export interface FoundFiles {
-  /** Folder that all files are below; null when one file was named. */
+  /** The common folder of all files; null for a single named file. */
   readonly folder: string | null;
   readonly files: readonly string[];
 }
@@ -22,13 +22,13 @@ export function findTranscripts(given: string | readonly string[]): Promise<Foun
 }
 
 interface Wanted {
-  /** What their names look like, where a folder is searched. */
+  /** The pattern for file names in a searched folder. */
   readonly names: RegExp;
   readonly nothing: string;
   readonly advice: string;
 }
 
-/** Each file once. A path that is not there refuses all of them, for it is likely a slip. */
+/** Unique files. Throws if a path does not exist, since that is likely a mistake. */
 export async function findFiles(given: string | readonly string[], wanted: Wanted): Promise<FoundFiles> {
   const found = await Promise.all([given].flat().map((one) => findBelow(one, wanted)));
   const [only] = found;
@@ -60,7 +60,7 @@ async function findBelow(given: string, { names, nothing, advice }: Wanted): Pro
   return { folder: full, files: files.toSorted() };
 }
 
-/** A link counts as what it points to; one that points nowhere is passed over. */
+/** Follows links; a broken link is skipped. */
 async function isReadableFile(entry: Dirent): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isFile();
   const target = await stat(path.join(entry.parentPath, entry.name)).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What an import brought, kept aside and could not take, and what to do next. */
+/** The report of an import: imported, set aside and rejected entries, and next steps. */
 import path from "node:path";
 import { count, counted, ranges, seconds } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
@@ -29,7 +29,7 @@ export function renderImport(
 
 type Field = (name: string, value: string) => string;
 
-/** A whole store brings these along as they were; only a transcript is sorted into them. */
+/** Only for transcripts, since the import of a whole store copies these unchanged. */
 function transcriptFields(output: ImportOutput, field: Field): string[] {
   const { events, unreadable, offPath } = output.totals;
   return [
@@ -85,7 +85,7 @@ function offPathLines({ files }: ImportOutput): string[] {
   return cut(lines);
 }
 
-/** Long lists are shortened here and whole in JSON; the line says so. */
+/** Shortens long lists; the last line refers to the JSON output. */
 function cut(lines: readonly string[]): string[] {
   const shown = lines.slice(0, SHOWN_LINES).map((line) => `    ${line}`);
   const rest = lines.length - shown.length;
@@ -111,7 +111,7 @@ function transcriptsOf(files: ImportOutput["files"]): TranscriptReport[] {
   return files.filter((file) => file.kind === "transcript");
 }
 
-/** Below the folder that was named, or just the name. */
+/** The path relative to the named folder, or the file name. */
 export function shownPath(file: string, folder: string | null): string {
   return oneLine(folder === null ? path.basename(file) : path.relative(folder, file));
 }

@@ -1,4 +1,4 @@
-/** What an import says about each file, and about all of them. */
+/** The schema of an import's report, per file and in total. */
 import { z } from "zod";
 import { DOCUMENT_FORMATS, MESSAGE_FORMATS } from "../../types.ts";
 

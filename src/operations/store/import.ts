@@ -78,7 +78,7 @@ export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
   },
 });
 
-/** Everything is stored by then: whoever does not want to wait may stop, and the first search goes on with it. */
+/** Everything is stored at this point: after a cancellation, the first search continues the indexing. */
 async function indexForSearch(engine: Engine, { signal, onProgress }: Use<ImportStep>): Promise<void> {
   try {
     await engine.context.index.build({
@@ -94,13 +94,13 @@ function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new PalimpsestError("cancelled", "the import was cancelled");
 }
 
-/** What concerns the file itself; anything else concerns the store and ends the import. */
+/** Errors of the file itself; any other error ends the import. */
 const FILE_PROBLEMS = ["not-supported", "invalid-input", "not-found", "conflict"] as const;
 const ARCHIVE_PROBLEMS = [...FILE_PROBLEMS, "store-corrupt", "store-newer"] as const;
 
-/** A file of a folder that cannot be imported is reported, and the rest goes on. */
+/** A file of a folder that cannot be imported is reported, and the import continues. */
 async function importOrRefuse(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport[]> {
-  // What cannot even be unpacked is no transcript.
+  // A file that cannot be unpacked is not a transcript.
   let isStore = true;
   try {
     isStore = await isArchive(path);
@@ -174,7 +174,7 @@ function explainStop(error: PalimpsestError, last: ImportStep | undefined, comma
   });
 }
 
-/** Where the store gave way in the middle, what came before is in it. */
+/** After a store error in the middle, earlier files are stored. */
 function withWayOn(error: PalimpsestError, last: ImportStep | undefined, command: string): PalimpsestError {
   const isKept = last?.kind === "reading" || last?.kind === "finished";
   if (!isKept || error.advice === undefined) return error;
@@ -184,7 +184,7 @@ function withWayOn(error: PalimpsestError, last: ImportStep | undefined, command
   });
 }
 
-/** Files that are no transcripts are normal in a folder; a folder without any other is not. */
+/** Other files are normal in a folder; a folder without any transcript is an error. */
 function outcomeOf({ files }: ImportOutput): Outcome | undefined {
   const refusals = files.filter((file) => file.kind === "refused");
   const broken = refusals.find((file) => file.code !== "not-supported");
@@ -195,7 +195,7 @@ function outcomeOf({ files }: ImportOutput): Outcome | undefined {
 /** Checks files before a store is created for them: an import that accepts none of them leaves nothing behind. */
 const MOST_NAMED = 5;
 
-/** Null as soon as one of them can be imported. */
+/** Null if any of them can be imported. */
 async function whyNothingToImport({ folder, files }: FoundFiles): Promise<PalimpsestError | null> {
   const refusals: PalimpsestError[] = [];
   for (const file of files) {

@@ -1,4 +1,4 @@
-/** The newest rows of a list, and which of them are new or changed since they were looked at before. */
+/** Finds rows among the newest of a list that are new or changed since the last call. */
 interface Dated {
   readonly id: string;
   readonly updatedAt: string;
@@ -7,14 +7,14 @@ interface Dated {
 export class Newest<Row extends Dated = Dated> {
   readonly #limit: number;
   #known = new Map<string, string>();
-  /** The oldest that was looked at. What is older comes up only because others went. */
+  /** The oldest row seen. Older rows appear only because others were removed. */
   #since = "";
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** `rows`: at most the limit, of which the last may be followed by others. */
+  /** `rows`: at most the limit, more may follow the last one. */
   changed(rows: readonly Row[]): Row[] {
     const found = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
     const changed = rows.filter(

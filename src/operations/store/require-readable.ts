@@ -1,4 +1,4 @@
-/** A file that an operation is to read: there, a file, and open to this user. Gives its size. */
+/** Requires that a path is an existing, readable file. Returns its size. */
 import type { Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
@@ -6,7 +6,7 @@ import { fileProblem } from "../../text/file-problem.ts";
 
 export async function requireReadable(file: string): Promise<number> {
   try {
-    // Looked at before it is opened: opening a pipe would wait for whoever writes into it.
+    // Checked before it is opened, since opening a pipe would wait for a writer.
     const found = await stat(file);
     if (!found.isFile()) throw notAFile(file, found);
     const handle = await open(file);
@@ -17,7 +17,7 @@ export async function requireReadable(file: string): Promise<number> {
   }
 }
 
-/** What is read more than once cannot come through a pipe; standard input is kept in a file meanwhile. */
+/** A pipe cannot be read twice; standard input is copied to a temporary file. */
 function notAFile(file: string, found: Stats): PalimpsestError {
   if (found.isFIFO() || found.isSocket() || found.isCharacterDevice())
     return unreadable(

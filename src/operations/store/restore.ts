@@ -92,7 +92,7 @@ export const restore = defineOperation({
   },
 });
 
-/** Whichever step it was stopped in. Where the store is not as it was, the step has said so. */
+/** Converts the error of any interrupted step. If the store was changed, the step's error says so. */
 function asCancelled(error: PalimpsestError): PalimpsestError {
   return new PalimpsestError("cancelled", "the restore was cancelled", {
     advice: error.advice ?? "The store was not changed.",
@@ -121,13 +121,13 @@ async function replaceContent(setup: Setup, given: RestoreInput, use: Use): Prom
   }
 }
 
-/** Where backups were put stays known, whatever the file that takes the store's place says. */
+/** Keeps the recorded backup paths, which the restored file may not contain. */
 async function* andThen<Row>(rows: AsyncIterable<Row>, more: readonly Row[]): AsyncIterable<Row> {
   yield* rows;
   yield* more;
 }
 
-/** Whether the store itself is what is damaged, and its files can be put aside. The backup may be damaged as well. */
+/** Whether the store is damaged, not the backup, and its files can be set aside. */
 async function isStoreDamaged(setup: Setup, error: unknown): Promise<boolean> {
   if (!isPalimpsestError(error, "store-corrupt") || setup.loadUsable().config.databaseUrl !== null)
     return false;
@@ -143,7 +143,7 @@ async function isStoreDamaged(setup: Setup, error: unknown): Promise<boolean> {
   }
 }
 
-/** Nothing is moved for a backup that turns out to be damaged itself. */
+/** Nothing is moved if the backup turns out to be damaged. */
 async function restoreBeside(setup: Setup, input: RestoreInput, use: Use): Promise<Restored> {
   const file = path.resolve(input.file);
   for await (const _ of followRows(readArchive(file), archiveOptions(use)));
@@ -184,7 +184,7 @@ function whatWasThere({ safetyBackup, damagedFile }: Pick<Restored, "safetyBacku
   return "The store was empty before.";
 }
 
-/** Null where nothing is replaced. */
+/** Null if nothing is replaced. */
 async function question(setup: Setup, { file }: { readonly file: string }): Promise<string | null> {
   await requireArchive(file);
   try {

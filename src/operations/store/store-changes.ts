@@ -1,6 +1,6 @@
 /**
- * What changed in a store since it was looked at before, by whatever process. A look reads only what is newest, so it costs
- * the same whatever the store holds.
+ * Finds changes of a store by any process since the last call. A call reads only the newest rows, so it costs
+ * the same for every store size.
  */
 import { type Engine, internalsOf } from "../../engine.ts";
 import type { AuditMark } from "../../store/store.ts";
@@ -8,7 +8,7 @@ import type { Conversation } from "../../types.ts";
 import { Appended } from "./appended.ts";
 import { Newest } from "./newest.ts";
 
-/** Of each kind. What changes faster than it is looked at is told in part. */
+/** Maximum rows per kind. More changes between two calls are reported in part. */
 const LOOKED_AT = 100;
 
 export interface Change {
@@ -39,7 +39,7 @@ export class StoreChanges {
     this.#engine = engine;
   }
 
-  /** The first look only learns what is there, so its answer means nothing. */
+  /** The first call only records the existing rows; its result is meaningless. */
   async look(): Promise<Change> {
     const { conversations, memories } = internalsOf(this.#engine);
     const [newest, marks, changedMemories, files] = await Promise.all([
@@ -48,7 +48,7 @@ export class StoreChanges {
       memories.changedMemories(LOOKED_AT),
       conversations.fileMarks(this.#files.after, LOOKED_AT),
     ]);
-    // Only now: what is known before a read that fails is looked at again.
+    // Updated after all reads, so that a failed read is repeated.
     const erasures = this.#erasures.news(marks);
     return {
       conversations: this.#conversations.changed(newest.rows.map(toChanged)),

@@ -56,13 +56,13 @@ function memoryOf(engine: Engine, tenant: string): AgentMemory {
   return internalsOf(engine).everyMemoryOf({ tenant, agent: engine.config.agent });
 }
 
-/** What there is of a conversation, whichever agent has it: for whoever points to its messages. */
+/** The messages of a conversation of any agent, for checking references to them. */
 interface KnownMessages {
   readonly last: number;
   readonly erased: readonly number[];
 }
 
-/** Undefined where no agent of the tenant has such a conversation. */
+/** Undefined if no agent of the tenant has this conversation. */
 async function knownMessages(
   agents: readonly ScopedStore[],
   conversation: string,

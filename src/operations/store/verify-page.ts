@@ -1,4 +1,4 @@
-/** What checking the store found, for people. */
+/** The report of a verification, for people. */
 import { counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { list } from "../../text/terminal/table.ts";

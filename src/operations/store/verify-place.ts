@@ -1,6 +1,6 @@
 /**
- * Checks the store of a place, also one that cannot be opened. A repair starts with the database itself: where its
- * structure is damaged, a new one is made from what can be read.
+ * Verifies the configured store, even if it cannot be opened. A repair starts with the database itself: if its
+ * structure is damaged, a new one is built from the readable rows.
  */
 
 import { checkCertificates } from "../../context/erase/check-certificates.ts";
@@ -24,7 +24,7 @@ export async function verifyPlace(setup: Setup, input: VerifyInput, use: Use): P
   }
 }
 
-/** The same of a store that is open. */
+/** The same for an open store. */
 export function verifyEngine(engine: Engine, input: VerifyInput, use: Use): Promise<VerifyOutput> {
   return input.erasure === true ? verifyErasures(engine, input) : verifyStore(engine, input, use);
 }
@@ -64,7 +64,7 @@ function afterSalvage(output: VerifyOutput, { damagedFile, problems }: SalvagedS
   };
   return {
     ...output,
-    // What could not be read is lost, though nothing that was read is wrong.
+    // Unreadable rows are lost, even if all others are intact.
     ok: output.ok && problems.length === 0,
     plan: [rebuilt, ...(output.plan ?? [])],
     repaired: (output.repaired ?? 0) + 1,
@@ -91,7 +91,7 @@ function cannotBeOpened(error: PalimpsestError, repairable: boolean): VerifyOutp
   };
 }
 
-/** Checks what erasures have left, of every tenant and agent, and cleans the files where that is asked for. */
+/** Checks for remains of erasures of every tenant and agent, and cleans the files on request. */
 async function verifyErasures(engine: Engine, { repair }: VerifyInput): Promise<VerifyOutput> {
   const found = await check(engine);
   const isUncleaned = found.problems.some(({ repairable }) => repairable);

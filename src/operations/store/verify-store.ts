@@ -1,4 +1,4 @@
-/** Checks the store, and repairs it after a backup where that is asked for. Apart from its definition: it loads much. */
+/** Checks the store, and repairs it after a backup on request. Separate from its definition, since it has many imports. */
 import { isDeepStrictEqual } from "node:util";
 import { checkIntegrity, type IntegrityOptions } from "../../context/verify/check-integrity.ts";
 import type { IntegrityReport, Problem } from "../../context/verify/integrity.ts";
@@ -26,7 +26,7 @@ export async function verifyStore(engine: Engine, input: VerifyInput, use: Use):
   return { ...(await repairAll(engine, input, use, plan)), backup: file };
 }
 
-/** One repair may bring others to light: a message that is whole again can be indexed. */
+/** A repair may reveal further problems: a repaired message can be indexed. */
 const MOST_ROUNDS = 3;
 
 async function repairAll(engine: Engine, input: VerifyInput, use: Use, first: Plan): Promise<VerifyOutput> {
@@ -67,7 +67,7 @@ interface Plan {
   readonly memories: readonly PlannedMemoryRepair[];
 }
 
-/** Memories belong to no conversation: they are looked at when the whole store is. */
+/** Memories do not belong to a conversation, so they are checked with the whole store. */
 async function check(engine: Engine, input: VerifyInput, use: Use): Promise<Found> {
   const said = await checkIntegrity(engine.store, await optionsFor(engine, input, use));
   const kept =

@@ -1,4 +1,4 @@
-/** Makes a backup, and notes where it is when that is not the folder where backups are looked for. */
+/** Writes a backup, and records its path if it is not in the default folder. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { type Engine, internalsOf } from "../../engine.ts";
@@ -9,7 +9,7 @@ import type { Use } from "../operation.ts";
 import { recordBackup } from "./backup-records.ts";
 import { archiveOptions, backupFolder, timestamp } from "./backups.ts";
 
-/** `suffix` says why the backup was made, when no person asked for it. */
+/** `suffix` is the reason for an automatic backup. */
 export async function writeBackup(
   engine: Engine,
   options: { readonly folder?: string; readonly suffix?: string } & Use,
@@ -22,12 +22,12 @@ export async function writeBackup(
     ...archiveOptions(options),
     withDamaged: true,
   });
-  // With PostgreSQL the usual folder is the caller's, who may stand elsewhere the next time.
+  // With PostgreSQL the default is the current directory, which may differ next time.
   if (folder !== usual || engine.store.engine === "postgres") await recordBackup(engine, report.file);
   return report;
 }
 
-/** Only its owner may read what agents said. */
+/** Only its owner may read conversations. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** A file of the caller's, written whole or not at all, and never over another one. Only its owner may read it. */
+/** Writes a new file completely or not at all, and never overwrites one. Only its owner may read it. */
 
 import { type FileHandle, open, rm } from "node:fs/promises";
 import path from "node:path";
@@ -22,7 +22,7 @@ export async function writeNewFile(
     await target.close();
   } catch (error) {
     await target.close().catch(() => {});
-    // Half of it must not be taken for the whole.
+    // A partial file must not be mistaken for a complete one.
     await rm(file, { force: true });
     throw error;
   }

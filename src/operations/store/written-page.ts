@@ -1,4 +1,4 @@
-/** What was written to a file, for people. */
+/** The report about a written file, for people. */
 import { PalimpsestError } from "../../errors.ts";
 import type { DumpDamage } from "../../store/store.ts";
 import { bytes, count, counted } from "../../text/counted.ts";
@@ -6,7 +6,7 @@ import { escapeControls } from "../../text/escape-controls.ts";
 import { list } from "../../text/terminal/table.ts";
 import type { ExportOutput } from "./export.ts";
 
-/** `-` is standard output, and so is where JSON goes. */
+/** `-` is standard output, which JSON also uses. */
 export function refuseTwoOutputs(
   { file }: { readonly file?: string | undefined },
   { json }: { readonly json: boolean },
@@ -17,7 +17,7 @@ export function refuseTwoOutputs(
   });
 }
 
-/** An export goes to standard output where that is asked for, or where a program reads it and no file is named. */
+/** An export goes to standard output on request, or if the output is piped and no file is named. */
 export function goesToOutput(file: string | undefined, isPiped: boolean): boolean {
   return file === undefined ? isPiped : file === "-";
 }

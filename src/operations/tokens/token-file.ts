@@ -1,7 +1,7 @@
 /**
  * Tokens of the HTTP API, in one file of the data folder that only its owner may read. A token has 256 random bits, so a
- * plain SHA-256 of it is enough: it cannot be guessed from its hash. The file is replaced whole, so that a server that
- * reads it meanwhile sees the old one or the new one.
+ * plain SHA-256 of it is enough: it cannot be guessed from its hash. The file is replaced atomically, so that a server that
+ * reads it concurrently sees the old or the new version.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { z } from "zod";
 import { PalimpsestError } from "../../errors.ts";
 import { fileErrorCode } from "../../text/file-problem.ts";
 
-/** `read` and `write` concern one tenant and agent, `erase` also removes there, `metrics` and `admin` concern the whole store. */
+/** `read` and `write` concern one tenant and agent, `erase` also permits erasing there, `metrics` and `admin` concern the whole store. */
 export const RIGHTS = ["read", "write", "erase", "metrics", "admin"] as const;
 export type Right = (typeof RIGHTS)[number];
 
@@ -49,7 +49,7 @@ export class TokenFile {
     return tokens;
   }
 
-  /** The token itself is given once and never stored. */
+  /** The token itself is returned once and never stored. */
   async create(
     given: Omit<TokenRecord, "id" | "hash">,
   ): Promise<{ readonly token: string; readonly record: TokenRecord }> {
@@ -77,7 +77,7 @@ export class TokenFile {
     return isExpired ? undefined : found;
   }
 
-  /** Whoever asks at the same moment, such as all live viewers for an event, shares one look at the file. */
+  /** Concurrent callers, such as all live viewers of an event, share one check of the file. */
   #version(): Promise<string | null> {
     this.#asked ??= Promise.resolve().then(() => {
       this.#asked = undefined;

@@ -1,4 +1,4 @@
-/** A token as operations give it: everything but its hash. */
+/** The schema of a token in results: everything but its hash. */
 import { z } from "zod";
 import { RIGHTS, type TokenRecord } from "./token-file.ts";
 

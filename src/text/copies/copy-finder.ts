@@ -1,32 +1,32 @@
 /**
- * Recognises copies of texts that are erased: exact ones, near ones, and long enough pieces of them inside other texts.
- * It holds the shingles of the erased texts and, of each text that shares some, which ones: never words. Pure.
+ * Finds copies of erased texts: exact copies, near copies, and long pieces inside other texts.
+ * It stores the shingles of the erased texts and the matching ones of other texts, but no words. Pure.
  */
 import { isReferenceHeading } from "../file-reference.ts";
 import { SHINGLE, ShingleStream, visitWordHashes, withoutEscapes } from "./shingles.ts";
 
-/** `exact`: all of an erased text is in it. `near`: at least half. `part`: a line of it, or twelve words in a row. */
+/** `exact`: contains the whole erased text. `near`: at least half. `part`: a line of it, or twelve consecutive words. */
 export type CopyKind = "exact" | "near" | "part";
 
 export interface Likeness {
   readonly kind: CopyKind;
-  /** How much of an erased text is in it, from 0 to 1. */
+  /** The share of an erased text that it contains, from 0 to 1. */
   readonly share: number;
 }
 
-/** Letters and digits that a text, or a line of it, must have: shorter ones occur everywhere. */
+/** Minimum letters and digits of a text or line, since shorter ones occur everywhere. */
 export const SHORTEST = 12;
-/** The same of a line without a word such as `hunter2` or `48151623`: short ones of these occur in many texts. */
+/** The same for a line without a word such as `hunter2` or `48151623`, since short plain lines occur in many texts. */
 const SHORTEST_PLAIN_LINE = 32;
 const TELLING_WORD = /(?=\p{L}*\p{N})[\p{L}\p{N}]{6,}/u;
 const NEAR = 0.5;
-/** Shingles that make a piece although no line is whole: those of twelve words in a row. */
+/** Shingles that make a piece without a whole line: those of twelve consecutive words. */
 const PIECE = 8;
-/** What occurs in more texts than this, and in more than one of a hundred, is common: it tells nothing. */
+/** A shingle in more texts than this, and in more than 1 % of them, is common and is ignored. */
 const COMMON = 20;
 const COMMON_SHARE = 0.01;
 
-/** A text that is looked through, in pieces that follow each other. */
+/** A text that is searched, in consecutive pieces. */
 interface Look {
   add(piece: string): void;
   end(): void;
@@ -37,7 +37,7 @@ export class CopyFinder<Place> {
   readonly #numbers = new Map<number, number>();
   readonly #checks: number[] = [];
   readonly #lengths = new Set<number>();
-  /** Of each shingle: the erased text that it was first met in, and the lines that have it. */
+  /** For each shingle: the first erased text with it, and the lines that contain it. */
   readonly #textOf: number[] = [];
   readonly #linesOf: number[][] = [];
   readonly #textSizes: number[] = [];
@@ -49,12 +49,12 @@ export class CopyFinder<Place> {
     for (const text of texts) this.#learn(withoutEscapes(text));
   }
 
-  /** Nothing of the erased texts is long enough to be recognised. */
+  /** Whether the erased texts are too short to be recognised. */
   get isBlind(): boolean {
     return this.#checks.length === 0;
   }
 
-  /** Looks through a text and notes what it shares with the erased ones. */
+  /** Searches a text and records the shingles that it shares with erased ones. */
   look(place: Place, text: string): void {
     const look = this.open(place);
     look.add(text);
@@ -74,7 +74,7 @@ export class CopyFinder<Place> {
     };
   }
 
-  /** Whether a text repeats something of the erased ones, however common that is. */
+  /** Whether a text shares anything with the erased ones, even if it is common. */
   repeats(text: string): boolean {
     const seen = new Set<number>();
     const stream = this.#streamInto(seen);
@@ -82,7 +82,7 @@ export class CopyFinder<Place> {
     return this.#likenessOf(seen, seen) !== null;
   }
 
-  /** Of all texts that were looked through, those that are copies, in the order in which they came. */
+  /** The copies among all searched texts, in the order of the search. */
   copies(): { readonly place: Place; readonly likeness: Likeness }[] {
     const frequency = new Uint32Array(this.#checks.length);
     for (const { shingles } of this.#found)
@@ -102,7 +102,7 @@ export class CopyFinder<Place> {
     });
   }
 
-  /** An exact copy is one whatever else says the same; anything less must not be common. */
+  /** An exact copy always counts; near copies and parts must not be common. */
   #likenessOf(seen: ReadonlySet<number>, rare: ReadonlySet<number>): Likeness | null {
     if (seen.size === 0) return null;
     const share = this.#greatestShare(seen);
@@ -121,7 +121,7 @@ export class CopyFinder<Place> {
     return Array.from(counts).some(([line, count]) => count === this.#lineSizes[line]);
   }
 
-  /** The shingles of a text, those across the ends of its lines as well, and which of them are those of a line. */
+  /** Adds the shingles of a text, including those across line ends, and records which belong to a line. */
   #learn(text: string): void {
     const known = this.#checks.length;
     this.#shinglesOf(text);
@@ -137,7 +137,7 @@ export class CopyFinder<Place> {
     for (const shingle of shingles) this.#linesOf[shingle]?.push(number);
   }
 
-  /** None of a text that is too short to tell anything. */
+  /** Empty for a text that is too short. */
   #shinglesOf(text: string): number[] {
     const hashes: number[] = [];
     let letters = 0;

@@ -4,7 +4,7 @@
  */
 import { LONGEST_WORD, normalised, visitWordRanges } from "../language/words.ts";
 
-/** Words of a shingle. A line that is shorter is one shingle of its own. */
+/** Words of a shingle. A shorter line is one shingle. */
 export const SHINGLE = 5;
 
 /** The two halves of a shingle's hash. */
@@ -12,7 +12,7 @@ export type VisitShingle = (first: number, second: number, words: number) => voi
 
 const ESCAPE = /\\+(?:u([0-9a-fA-F]{4})|[bfnrt])?/g;
 
-/** An escape becomes what it stands for, and white space where it stands for none that matters. */
+/** Replaces an escape by its character, or by a space if the character is irrelevant. */
 export function withoutEscapes(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(ESCAPE, (written, code: string | undefined) => {
@@ -21,7 +21,7 @@ export function withoutEscapes(text: string): string {
   });
 }
 
-/** The hashes of a text's words, in order. The text has no escapes any more. */
+/** The hashes of a text's words, in order. Escapes must already be removed. */
 export function visitWordHashes(text: string, visit: (hash: number, letters: number) => void): void {
   const words = normalised(text);
   visitWordRanges(words, {
@@ -33,7 +33,7 @@ export function visitWordHashes(text: string, visit: (hash: number, letters: num
 const [OFFSET, PRIME, OTHER_PRIME] = [0x811c9dc5, 0x01000193, 0x85ebca6b];
 const CASE = 0x20;
 
-/** FNV-1a. Capital letters of ASCII count as small ones. */
+/** FNV-1a. ASCII letters are lower-cased. */
 function hashOf(text: string, start: number, end: number): number {
   let hash = OFFSET;
   for (let i = start; i < end; i++) {
@@ -43,7 +43,7 @@ function hashOf(text: string, start: number, end: number): number {
   return hash;
 }
 
-/** Tells the shingles that end with each word as it comes: those of five words, and shorter ones of the lengths asked for. */
+/** Visits the shingles that end with each word: those of five words, and shorter ones of the requested lengths. */
 export class ShingleStream {
   readonly #visit: VisitShingle;
   readonly #lengths: readonly number[];

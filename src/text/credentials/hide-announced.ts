@@ -1,13 +1,13 @@
 /**
- * Credentials that something beside them announces: the name of a setting, an option of a command, a header, the sentence
- * in which a password is told. These may be ordinary words, so what is hidden is whatever is in their place.
+ * Hides credentials that their context announces: the name of a setting, an option of a command, a header, a sentence
+ * that states a password. They may be ordinary words, so any text in that position is hidden.
  */
 import { ABOUT_PASSWORDS, FUNCTION_WORDS, HIDDEN } from "./credential-words.ts";
 
 /** Passwords, which may be ordinary words, in ten languages. */
 const PASSWORD =
   "passw(?:or[dt])?|passphrase|passcode|passwd|pwd|secret(?!ar|ion|iv|ly)|kennwort|mot de passe|contrase|senha|парол|密码|密碼|口令|パスワード|비밀번호|(?<!\\p{L})pin(?!\\p{L})|(?:one[- ]?time|verification|security|access|confirmation|recovery|backup|sign-?in|login|sms|2fa|mfa)[ _-]?codes?";
-/** What a setting, field or option with a credential is called. Tokens may be counted instead. */
+/** Names of settings, fields or options with a credential, except for counts of tokens. */
 const NAMED = `(?:${PASSWORD}|credential|token(?!s|i[sz]|[_-]?(?:count|cap|limit|budget|usage|type|size|length|threshold|before|after))|(?:api|access|private|account|signing|shared|ssh)[_. -]?key|(?<!\\p{L})(?:pass|pw|otp|mfa|totp|cvv|cvc|sig|sid|jwt|dsn)(?!\\p{L})|(?<=[?&]|X-Amz-)(?:code|key|signature))`;
 const VALUE = "(?:\"[^\"\\n]*\"|'[^'\\n]*'|`[^`\\n]*`|[^\\s\"'`,;&|)}\\]]+)";
 const QUOTE = "[\"'`]?";
@@ -27,7 +27,7 @@ const TOLD = new RegExp(
 /** `… is the password`. */
 const TOLD_BEFORE =
   /(?<=^|\s)(\S{4,64})(\s+(?:as|is|was)\s+(?:(?:the|a|my|our|your|its|his|her)\s+)?(?:[\p{L}]{1,20}\s+)?(?:password|passphrase|passcode|pin|secret)(?!\p{L}))/giu;
-/** A line of a name and a value, without a sign between them. */
+/** A line of a name and a value, without a separator. */
 const LINE = new RegExp(`^([ \\t]*(?:${PASSWORD})[ \\t]+)([^\\s:=]+)$`, "gimu");
 /** Options with one letter, and the words of a netrc file. */
 const ACCOUNT_OPTION = /((?<!\S)(?:-u|--user|--proxy-user)[ =]["']?[\w.@-]{1,60}:)([^\s"']+)/gu;
@@ -45,11 +45,11 @@ const ADDRESS =
   /((?<![a-z0-9])[a-z][a-z0-9+.-]{1,20}:\/\/)(?!user(?:name)?:pass(?:word)?@)[^\s/@:]{0,80}:[^\s/@]{1,200}@/giu;
 const ACCOUNT = /(?<![\p{L}\p{N}.:/-])(?!mailto:|sip:|xmpp:)[\w.-]{1,40}:[^\s/@:]{3,60}@(?=[\w-])/gu;
 
-/** Most texts have neither the name of a credential nor a way to send one, and are not searched for each of them. */
+/** A quick check: most texts contain neither the name of a credential nor a header, and need no further search. */
 const MENTIONS = new RegExp(NAMED, "iu");
 const SENDS = /authoriz|cookie|bearer|basic|login|sshpass|mysql|mariadb|-u/iu;
 
-/** What may follow the name of a credential and says something about it. */
+/** Words that may follow the name of a credential and describe it. */
 const STATES = new Set(
   (
     "required wrong right correct incorrect invalid valid missing optional empty set unset stored hashed encrypted kept hidden reset changed rotated " +
@@ -110,10 +110,10 @@ function hideValue(whole: string, name: string, value: string): string {
   return name + value.replace(bare, () => HIDDEN);
 }
 
-/** Nothing, or what somebody is to put something else for. */
+/** An empty value or a placeholder. */
 const PLACEHOLDER = /^(?:…|[\s=*.-]*$|[<{[(%]|\$(?:\d{1,2}|[\w{(]+[})]?)$)/;
 
-/** Tokens are counted, passwords and codes are not. */
+/** Whether the value is a count: tokens are counted, passwords and codes are not. */
 function isCount(name: string, value: string): boolean {
   return /token/i.test(name) && /^[\d.,]{1,12}[kKmM]?$/.test(value);
 }

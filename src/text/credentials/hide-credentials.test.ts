@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hideCredentials } from "./hide-credentials.ts";
 
-/** Drawn here, so that no scanner takes it for a key. */
+/** Random characters made for this test, so that scanners do not report them as a key. */
 const DRAWN = "q7Rt2vXk9LmZ4pWs8YbN3dHf";
 
 describe("running text", () => {

@@ -1,7 +1,7 @@
 /**
- * The gate for text that is repeated without being asked for: titles, summaries without a model, errors and logs. What
- * looks like a credential is left out and the rest stays, so that a sentence keeps its sense. What is shown of files is
- * asked more (`safe-to-show.ts`), and passes this as well. Reading a message or a file still gives its exact words.
+ * Hides credentials in text that is repeated automatically: titles, summaries without a model, errors and logs. Text that
+ * looks like a credential is removed and the rest is kept, so that sentences stay readable. Text of files is
+ * also checked more strictly (`safe-to-show.ts`). Reading a message or a file still returns its exact words.
  */
 import { hideAnnounced } from "./hide-announced.ts";
 import { hideKeys } from "./hide-keys.ts";

@@ -1,28 +1,28 @@
 /**
- * Keys that can be told by themselves, whatever stands beside them: drawn letters and digits, what providers issue, the
- * numbers of cards and accounts, phrases of wallets. Ids that people work with stay: short hashes, UUIDs, a hash that is
- * called one, and names in which words can be read.
+ * Hides keys that are recognisable without context: random letters and digits, keys of providers, the
+ * numbers of cards and accounts, seed phrases of wallets. Common ids are kept: short hashes, UUIDs, a hash that is
+ * labelled as one, and names made of words.
  */
 import { FILE_ENDING, FUNCTION_WORDS, HIDDEN, ISSUED_KEY, LONG_NUMBER } from "./credential-words.ts";
 import { isManyGroups, isPlainRun } from "./plain-run.ts";
 import { arePlausibleTogether, areReadableTogether } from "./plausible-word.ts";
 
-/** A head of a key file, and what follows it as far as it is encoded. */
+/** The header of a key file, and the encoded text after it. */
 const KEY_FILE = /-----BEGIN [A-Z0-9 ]{3,40}-----(?:\\n|\s)*(?:[A-Za-z0-9+/=]{8,}(?:\\n|\s)*)*/g;
 const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])/g;
 const GROUPS = /(?<![A-Za-z0-9-])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){3,}(?![A-Za-z0-9-])/g;
-/** A word with a number and a sign: nobody writes so but for a password. */
+/** A word with a number and a punctuation mark, which is typical only of passwords. */
 const MADE_UP = /(?<![\p{L}\p{N}])\p{L}{4,}\d{1,6}[!#$%&*]+(?![\p{L}\p{N}(])/gu;
-/** Letters of both cases, numbers and signs without a space, as password managers draw them. */
+/** Letters of both cases, digits and punctuation without a space, as password managers generate them. */
 const MIXED =
   /(?<!\S)(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d[^\s\d]+\d)[A-Za-z0-9@._-]*[A-Za-z0-9][!#$%&*^~][A-Za-z0-9!#$%&*^~@._+-]{3,64}(?!\S)/g;
 const FOUR_BY_FOUR = /(?<=^|\s)[a-z]{4}(?: [a-z]{4}){3}(?=$|[\s.,])/g;
-/** With the same sign between all of them; a list in prose has others as well. */
+/** With the same separator between all of them; a list in prose also has others. */
 const WORDS_IN_A_ROW = /(?<!\p{L})[a-z]{3,8}( |, ?)[a-z]{3,8}(?:\1[a-z]{3,8}){8,}(?!\p{L})/gu;
-/** What is written without a space and may be a key, a path, an address or a name. */
+/** Text without spaces that may be a key, a path, an address or a name. */
 const TOKEN = /[A-Za-z0-9][A-Za-z0-9+/_=.~-]{8,}[A-Za-z0-9+/=_-]/g;
 
-/** What each expression needs, found in a fraction of its time: most texts have none of it. */
+/** Quick checks for the expressions above, since most texts match none of them. */
 const SIGN_IN_WORD = /[A-Za-z0-9][!#$%&*^~]/;
 const JOINED_GROUPS = /[A-Z0-9]{4}-[A-Z0-9]{4}/;
 
@@ -50,7 +50,7 @@ function hideWithSigns(text: string): string {
     .replace(MIXED, (password) => (password.length < 10 ? password : HIDDEN));
 }
 
-/** As wallets write their keys: many words, none of which only joins others. */
+/** A seed phrase of a wallet: many words, none of which is a function word. */
 function hideSeedPhrase(words: string): string {
   const joins = words.split(/[ ,]+/).map((word) => FUNCTION_WORDS.has(word));
   const longest = joins.reduce(
@@ -64,16 +64,16 @@ function hideSeedPhrase(words: string): string {
 }
 
 const SEED_WORDS = 10;
-/** Fewer digits in one run are those of a time or an order. */
+/** Fewer digits in one run belong to a time or an order number. */
 const CARD_DIGITS = 15;
 
-/** In the groups that are printed on cards, or with a check digit that fits. */
+/** Grouped as on cards, or with a valid check digit. */
 function isCardNumber(number: string): boolean {
   if (/^\d{4}([ .-])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5}$)/.test(number)) return true;
   return /^\d+$/.test(number) && number.length >= CARD_DIGITS && hasCheckDigit(number);
 }
 
-/** Ids such as `file_0000000000000004` may have many digits in a row. */
+/** Ids such as `file_0000000000000004` may contain many consecutive digits. */
 function isInId(text: string, at: number): boolean {
   return /(?<![\p{L}\p{N}])[a-z]{1,12}_[0-9a-f]*$/u.test(text.slice(Math.max(0, at - 32), at));
 }
@@ -86,16 +86,16 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Characters before a hash in which something may call it one. */
+/** The number of characters before a hash that may label it as one. */
 const CALLED = 48;
 const CALLS_HASH =
   /(?:commits?|sha-?\d*|hash(?:es)?|digest|checksum|rev|revision|md5|etag|blob|tree|parent|merge|head|object|trace|span|request|fingerprint|integrity)(?![\p{L}\p{N}])[^\n]{0,12}$/iu;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-f])/i;
-/** Ids as systems give them out, ours among them: what they are of, and a short number. */
+/** Ids of common systems, including ours: a type and a short number. */
 const ID = /^[a-z]{1,12}[_-][0-9a-f]{6,31}(?:_\d{1,9})?$/;
 const HASH = /^[0-9a-f]{32,128}$/;
 
-/** A path or a name of small words, as most are. */
+/** A path or a name of lower-case words, the most common case. */
 const SMALL_WORDS = /^(?:[a-z]{1,15}(?![a-z])|[^A-Za-z0-9])+$/;
 
 function hideToken(token: string, before: string): string {
@@ -116,7 +116,7 @@ function signBehind(piece: string): string {
   return /[/=]$/.exec(piece)?.[0] ?? "";
 }
 
-/** Encoded bytes hold the signs of paths: then none of what is between them can be read. */
+/** Encoded bytes may contain the separators of paths, but then none of the pieces is readable. */
 function isMostlyDrawn(token: string): boolean {
   if (!/[/=]./.test(token)) return false;
   const runs = runsOf(token).filter(({ length }) => length > 2);
@@ -136,14 +136,14 @@ function isKey(piece: string, before: string): boolean {
   return letters >= 20 && runs.filter(isOdd).join("").length >= letters / 2;
 }
 
-/** Too short to be told by itself, and still not how anybody names something. */
+/** Too short to be recognised alone, but not a usual name. */
 function isOdd(run: string): boolean {
   if (run.length < 3 || /^\d+$/.test(run)) return false;
   if (/\d/.test(run)) return !isPlainRun(run);
   return run.length / piecesOf(run).length < SHORTEST_CHANGES || !areReadableTogether(run);
 }
 
-/** A content that is filed under its own hash: `9f/9f86d0…`. */
+/** A path that contains the hash of its file: `9f/9f86d0…`. */
 function isFiledUnder(hash: string, before: string): boolean {
   const folder = /([0-9a-f]{2,})\/$/.exec(before)?.[1];
   return folder !== undefined && hash.startsWith(folder);
@@ -157,7 +157,7 @@ function runsOf(text: string): string[] {
   return text.match(/[A-Za-z0-9]+/g) ?? [];
 }
 
-/** Letters and digits that change more often than in any name. */
+/** Letters and digits alternate more often than in names. */
 const SHORTEST_CHANGES = 2.9;
 
 function isDrawn(run: string): boolean {

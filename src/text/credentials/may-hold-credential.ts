@@ -1,7 +1,7 @@
 /**
- * Whether running text that somebody else wrote may repeat a credential. An exploration leaves out each sentence that it
- * is not sure of; a whole text has words that no rule knows, such as names, so here something has to look like a key:
- * letters mixed with digits, no word in it, or a password that was announced. In doubt it does.
+ * Whether prose may contain a credential. An exploration leaves out each sentence that it
+ * is not sure of; a whole text contains unknown words, such as names, so here a word must look like a key:
+ * letters mixed with digits without a word in them, or an announced password. In doubt, the answer is yes.
  */
 import { splitSentences } from "../language/split-sentences.ts";
 import { holdsCredential } from "./hide-credentials.ts";
@@ -14,11 +14,11 @@ export function mayHoldCredential(text: string): boolean {
   );
 }
 
-/** Words before one that announces a password in which `tangerine is the …` would stand. */
+/** The number of words before the word for a password to check for `tangerine is the …`. */
 const WORDS_BEFORE = 4;
 const SAYS_WHICH = /[:=："'“”„«»`]|(?<!\p{L})(?:is|are|was|ist|sind|lautet|est|es|reads|called)(?!\p{L})/u;
 
-/** Says that there is a password and what it is: then it may be an ordinary word. */
+/** Whether the sentence states a password, which may be an ordinary word. */
 function isAnnounced(sentence: string): boolean {
   if (!announcesCredential(sentence)) return false;
   const words = sentence.split(/\s+/);
@@ -30,7 +30,7 @@ function isAnnounced(sentence: string): boolean {
 
 const SHORTEST_KEY = 8;
 const LONGEST_WORD = 24;
-/** Letters in a row that nobody can say. */
+/** A sequence of letters that is not pronounceable. */
 const UNSAID = /[b-df-hj-np-tv-xz]{7}/i;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 

@@ -60,7 +60,7 @@ describe("names in references", () => {
   });
 
   it("never hold a credential that stands beside what names it", () => {
-    // Those that stand for themselves look like any name.
+    // Secrets without context look like any name.
     const told = PLANTED_SECRETS.filter(
       ({ text }) => /[\s:@?]\S|=[^=]/.test(text) && !/^[a-z ]+$/.test(text),
     );

@@ -1,7 +1,7 @@
 /**
- * Names as they stand in the first line of a reference, which stays in the context for as long as the message does. They
- * come from whoever wrote the message: an address may carry a password or a signature, and a name may try to look like
- * another reference. What is left out is left out; the exact name is on record with the file.
+ * Names in the first line of a reference, which stays in the context as long as the message does. They
+ * come from the author of the message: an address may contain a password or a signature, and a name may imitate
+ * another reference. Unsafe parts are removed; the exact name is stored with the file.
  */
 import { oneLine } from "../escape-controls.ts";
 import {
@@ -21,11 +21,11 @@ import { isPlainIdentifier, isPlainName } from "./safe-to-show.ts";
 const TOOL = /^[\p{L}\p{N}_.:/-]{1,64}$/u;
 const MIME = /^[A-Za-z0-9][\w.+-]{0,60}\/[\w.+-]{1,80}$/;
 
-/** What was decided about names of tools: a few tools make nearly all calls. */
+/** A cache of decisions about tool names, since a few tools make nearly all calls. */
 const tools = new Map<string, string | null>();
 const MOST_TOOLS = 1_000;
 
-/** Null for what no tool is called. */
+/** Null for text that is not a tool name. */
 export function shownTool(tool: string | null): string | null {
   if (tool === null) return null;
   let shown = tools.get(tool);
@@ -42,13 +42,13 @@ function plainTool(name: string): string | null {
   return isPlainIdentifier(name) && !tellsPassword(name) ? name : null;
 }
 
-/** Null for what is no type. */
+/** Null for text that is not a MIME type. */
 export function shownMime(mime: string | null): string | null {
   const [type = ""] = (mime ?? "").split(";", 1);
   return MIME.test(type.trim()) && !ISSUED_KEY.test(type) ? type.trim() : null;
 }
 
-/** Of an address the file that it ends with; of anything no values, accounts or keys. Null when nothing is left. */
+/** For an address, its file name. Values, accounts and keys are removed. Null when nothing is left. */
 export function shownFileName(name: string | null): string | null {
   const line = name === null ? "" : oneLine(name);
   if (isMoreThanAName(line)) return endingOf(line) === "" ? null : HIDDEN + endingOf(line);
@@ -69,7 +69,7 @@ export function shownPath(path: string): string {
   return shownFileName(path) ?? HIDDEN;
 }
 
-/** Dates and times, and ids that name an upload: nobody chose them, and they open nothing. */
+/** Dates, times and ids of uploads, which are generated and grant no access. */
 const STAMP =
   /(?<![\p{L}\d])(?:\d{8}[T_-]?\d{6}Z?|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[a-z]{1,6}_[0-9a-f]{16})(?![\p{L}\d])/giu;
 
@@ -80,7 +80,7 @@ function isUsual(word: string): boolean {
   return bare.split(/[^\p{L}\p{M}\p{N}]+/u).every(isUsualRun);
 }
 
-/** Shorter than a key, a number, or letters that can be read: names are rarely words of a dictionary. */
+/** Shorter than a key, a number, or pronounceable letters, since names are rarely dictionary words. */
 function isUsualRun(run: string): boolean {
   if (run.length < SHORTEST_KEY || /^\d{1,12}$/.test(run)) return true;
   return isPlainName(run) || (/^\p{Lu}?\p{Ll}{7,15}$/u.test(run) && areReadableTogether(run));
@@ -99,13 +99,13 @@ function tellsPassword(word: string): boolean {
   return at >= 0 && words.slice(at + 1).some((one) => !ABOUT_PASSWORDS.test(one));
 }
 
-/** A line of a command or of settings, with what somebody calls a password in it. */
+/** A line of a command or of settings that contains a named password. */
 function isMoreThanAName(line: string): boolean {
   if (!/[\s:："']/.test(line) || line.includes("://")) return false;
   return /:\$/.test(line) || FLAG.test(line) || NAMES_CREDENTIAL.test(line) || ANNOUNCES.test(line);
 }
 
-/** What stands before the query, behind the last slash: only a name with an ending is one of a file. */
+/** The part between the last slash and the query; only a name with an extension is a file name. */
 function endOfAddress(address: string): string {
   const [path = ""] = address.split(/[?#]/, 1);
   const [name = ""] = /(?<=[^/:]\/)[^/]*\.[A-Za-z0-9]{1,8}$/.exec(path) ?? [];

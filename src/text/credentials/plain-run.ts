@@ -1,4 +1,4 @@
-/** Whether letters and digits read like words and numbers, or like something that a generator drew. */
+/** Whether letters and digits read like words and numbers, or like a random string. */
 import { arePlausibleTogether, isPlausibleWord } from "./plausible-word.ts";
 
 const VERSION = /^v\d{1,2}(?:alpha|beta|rc)\d{1,2}$/;
@@ -14,7 +14,7 @@ export function isPlainRun(run: string): boolean {
   return words.every(isPlausibleWord) && arePlausibleTogether(words);
 }
 
-/** Digits among letters and capitals among small ones, other than in `sha256`, `v1beta1`, `OAuth2Client` and `parseXMLFile`. */
+/** Digits among letters and capitals among lower-case letters, other than in `sha256`, `v1beta1`, `OAuth2Client` and `parseXMLFile`. */
 function isMixture(run: string, words: readonly string[], numbers: readonly string[]): boolean {
   if (numbers.some(({ length }) => length > 6) || words.length > 8) return true;
   if (run.length < 4 || VERSION.test(run)) return false;

@@ -1,4 +1,4 @@
-/** Each rule of `safe-to-show.ts` at its border: what it still shows, and the nearest that it does not. */
+/** Each rule of `safe-to-show.ts` at its limit: the last text that it shows, and the next one that it hides. */
 import { describe, expect, it } from "vitest";
 import {
   announcesCredential,
@@ -18,7 +18,7 @@ import {
 
 type Rule = (text: string) => boolean;
 
-/** A rule holds for the first list and for nothing in the second. */
+/** A rule matches all of the first list and none of the second. */
 function holds(rule: Rule, yes: readonly string[], no: readonly string[]): void {
   expect(yes.filter((text) => !rule(text))).toEqual([]);
   expect(no.filter(rule)).toEqual([]);

@@ -1,10 +1,10 @@
 /**
- * Tells letters that somebody would pronounce from letters that a generator drew, by how usual each is behind the one
- * before. Of drawn runs of nine letters one in a hundred passes, of sixteen one in several thousand; of words in prose,
- * code and names of places about one in fifteen fails, which only costs an example.
+ * Distinguishes pronounceable letters from random ones by how common each letter is after the one
+ * before. Of random runs of nine letters 1 in 100 passes, of sixteen 1 in several thousand; of words in prose,
+ * code and place names about 1 in 15 fails, which only costs an example.
  */
 
-/** For each first letter, from a to z, how usual each second one is: 0 never, 5 as by chance, 9 nearly always. */
+/** For each first letter, from a to z, how common each second one is: 0 never, 5 as by chance, 9 nearly always. */
 const USUAL: readonly string[] = [
   ...[
     "25552254535768351766443043",
@@ -46,12 +46,12 @@ const USUAL: readonly string[] = [
 ];
 /** Shorter runs of letters may be names and abbreviations of any kind. */
 const TELLING = 9;
-/** Words as long as these are rare, so more is asked of them. */
+/** Words of this length are rare, so the threshold is higher. */
 const LONG = 16;
 const LONGEST = 24;
 const LEAST_READABLE = 4.6;
 const MARKS = /[\u0300-\u036f]/g;
-/** Most words are: these need no table of Unicode. */
+/** Most words match, which avoids Unicode tables. */
 const LOWER = /^[a-z]+$/;
 const LATIN = /^\p{sc=Latin}+$/u;
 const ONE_CASE = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u;
@@ -65,7 +65,7 @@ export function isPlausibleWord(word: string): boolean {
   return ONE_CASE.test(folded) && isPronounceable(folded.toLowerCase());
 }
 
-/** The words of one name together: each may be too short to tell, all of them are not. */
+/** The words of one name together: each may be too short to decide, but not all of them together. */
 export function arePlausibleTogether(words: readonly string[]): boolean {
   const latin = words.map((word) => fold(word).toLowerCase()).filter((word) => LOWER.test(word));
   const letters = latin.reduce((sum, { length }) => sum + length, 0);
@@ -75,7 +75,7 @@ export function arePlausibleTogether(words: readonly string[]): boolean {
   return latin.reduce((sum, word) => sum + usuality(word), 0) >= leastUsual(letters) * pairs;
 }
 
-/** The same for words with signs between them, as paths and encoded bytes have: abbreviations are usual there. */
+/** The same for words with separators, as in paths and encoded bytes, where abbreviations are common. */
 export function areReadableTogether(text: string): boolean {
   const words =
     text.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu)?.map((word) => fold(word).toLowerCase()) ?? [];

@@ -1,8 +1,8 @@
 /**
- * What an exploration may repeat from a file. Its text stays in the context for as long as the conversation lives, so
- * the rule fails closed: nothing is shown unless it is made of plain words, plain numbers or dates, stands under a
- * harmless name, and no neighbour says that a credential is near. What looks like none of these is counted, never
- * quoted. There is no list of what secrets look like except for the few that are spelled like words.
+ * Decides which text of a file an exploration may repeat. It stays in the context as long as the conversation, so
+ * the rule fails closed: text is shown only if it consists of plain words, plain numbers or dates, has a
+ * harmless name, and no neighbour mentions a credential. All other text is counted, never
+ * quoted. There is no list of patterns of secrets, except for the few that look like words.
  */
 import { ANNOUNCES, FLAG, FUNCTION_WORDS, ISSUED_KEY, NAMES_CREDENTIAL } from "./credential-words.ts";
 import { holdsCredential } from "./hide-credentials.ts";
@@ -19,13 +19,13 @@ const SENSITIVE_PIECES = new Set(
     "license licence webhook identity passkey sas kubeconfig"
   ).split(" "),
 );
-/** Names of what holds credentials under names of its own. */
+/** Names of objects that contain credentials under arbitrary names. */
 const HOLDERS = new Set(
   "auth key keys apikeys cert certs certificates private ssh wallet mnemonic jwt cookies creds oauth vault".split(
     " ",
   ),
 );
-/** Names under which anything may stand, such as the second half of `name: DB_PASSWORD, value: …`. */
+/** Names that may have any value, such as the second half of `name: DB_PASSWORD, value: …`. */
 const CATCH_ALL = new Set(
   (
     "value values val data default content contents text body raw payload input output stdin stdout arg args argument arguments " +
@@ -37,11 +37,11 @@ const FOUR_BY_FOUR = /(?:^|\s)[a-z]{4}(?: [a-z]{4}){3}(?:$|[\s.,])/;
 const STRUCTURAL = /[_\-./\\:\s{}<>[\]*$@#(),|~]/;
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 40;
-/** Letters of a word in code that need not be pronounceable. */
+/** Maximum length of a word in code that need not be pronounceable. */
 const SHORT_WORD = 8;
 const MOST_WORDS = 6;
 const MOST_DIGITS = 12;
-/** More digits than that in a row, or in groups with at most one sign between two of them. */
+/** 13 or more digits in a row, or in groups with at most one separator between two of them. */
 const LONG_NUMBER = /\d(?:[\s.-]?\d){12}/;
 
 /** The words of a name: `dbPassword`, `DB_PASSWORD` and `db-password` have the same two. */
@@ -59,13 +59,13 @@ export function isSensitiveName(name: string): boolean {
   return piecesOf(name).some((piece) => SENSITIVE_PIECES.has(piece.toLowerCase().replace(/\d+$/, "")));
 }
 
-/** Whatever stands inside of something with this name may be a credential, under any name of its own. */
+/** Any value inside an object of this name may be a credential. */
 export function holdsCredentials(name: string): boolean {
   if (NAMES_CREDENTIAL.test(name) || ANNOUNCES.test(name)) return true;
   return piecesOf(name).some((piece) => HOLDERS.has(piece.toLowerCase()));
 }
 
-/** Text under this name is never shown; numbers and dates may be. */
+/** Text with this name is never shown; numbers and dates may be. */
 export function isCatchAllName(name: string): boolean {
   return piecesOf(name).some((piece) => CATCH_ALL.has(piece.toLowerCase()));
 }
@@ -74,22 +74,22 @@ export function namesCredential(value: string): boolean {
   return NAMES_CREDENTIAL.test(value);
 }
 
-/** A name that somebody chose: of a key, column, element, function, module, file, template. */
+/** Whether a name may be shown: of a key, column, element, function, module, file, template. */
 export function isPlainName(name: string): boolean {
   if (name === "" || name.length > LONGEST_NAME || ISSUED_KEY.test(name) || name.includes("://"))
     return false;
   if (/:[^/\s]*@/.test(name) || /^[\d\s.,:+-]{10,}$/.test(name) || LONG_NUMBER.test(name)) return false;
   if (/(?:^|\/)-/.test(name)) return false;
-  // With a space or colon it may be a name and what it stands for.
+  // With a space or colon it may be a name and its value.
   if (/[\s：]|(?<!:):(?!:)/.test(name) && (mentionsCredential(name) || FLAG.test(name) || isSeedPhrase(name)))
     return false;
   if (isManyGroups(name) || !areReadableTogether(name)) return false;
   return name.split(STRUCTURAL).every(isPlainRun);
 }
 
-/** The head of a definition that a parser read, without its literals: what is left are names, and each must be plain. */
+/** The signature of a parsed definition without its literals: only names are left, and each must be plain. */
 export function isPlainCode(signature: string): boolean {
-  // Signs of other scripts are part of names in some languages, and of sentences everywhere.
+  // Symbols of other scripts are part of names in some languages, but of sentences in all.
   if (isKeyOfWords(signature) || /[^\p{ASCII}\p{L}\p{M}\p{N}…]/u.test(signature)) return false;
   const names = signature.match(/[\p{L}\p{M}\p{N}_$]+/gu) ?? [];
   return names.every((name) => isPlainNumberRun(name) || isPlainIdentifier(name));
@@ -101,14 +101,14 @@ export function isPlainIdentifier(name: string): boolean {
   return name.split(/[^\p{L}\p{M}\p{N}]/u).every((run) => isShortWord(run) || isPlainRun(run));
 }
 
-/** In one case, and with a small number behind it at most. */
+/** In one case, with at most a small number after it. */
 function isShortWord(run: string): boolean {
   return run.length <= SHORT_WORD && /^(?:[A-Z]?[a-z]+|[A-Z]+)\d{0,2}$/.test(run);
 }
 
 /**
- * The head of a definition in a line that no parser read. Its name may be that of a password; with the name taken away,
- * nothing else of it may.
+ * The signature of a definition in an unparsed line. Its name may contain the word for a password, but the rest
+ * may not.
  */
 export function isPlainHead(line: string): boolean {
   const [named, name = ""] = /\s([\p{L}_$][\p{L}\p{N}_$.?!]*)(?=\s*(?:\(|$))/u.exec(line) ?? [""];
@@ -116,12 +116,12 @@ export function isPlainHead(line: string): boolean {
   return !isKeyOfWords(line) && isPlainName(name) && isPlainSentence(line.replace(named, " "));
 }
 
-/** As many as the numbers of cards and accounts have, whatever is between them. */
+/** As many digits as the numbers of cards and accounts have, with any separators. */
 function hasManyDigits(text: string): boolean {
   return text.replaceAll(/\D/g, "").length > MOST_DIGITS;
 }
 
-/** A value that may stand as an example: a few plain words, a plain number, a version, a date. */
+/** A value that may be shown as an example: a few plain words, a plain number, a version, a date. */
 export function isPlainValue(value: string): boolean {
   if (value.length > LONGEST_VALUE || ISSUED_KEY.test(value)) return false;
   if (isPlainNumber(value) || isPlainDate(value)) return true;
@@ -136,7 +136,7 @@ export function isPlainValue(value: string): boolean {
   return words.every((word) => (isPlainRun(word) || isPlainName(word)) && !isWordWithNumber(word));
 }
 
-/** `hunter2` and `Summer2024` are how people make passwords; `Q1`, `utf8` and `sha256` are too short for one. */
+/** `hunter2` and `Summer2024` are typical passwords; `Q1`, `utf8` and `sha256` are too short for one. */
 function isWordWithNumber(word: string): boolean {
   return word.length > 6 && /\p{L}{3}\d|\d\p{L}{3}/u.test(word);
 }
@@ -161,17 +161,17 @@ function mentionsCredential(text: string): boolean {
   return isSensitiveName(text);
 }
 
-/** Words and numbers that are plain one by one and still may be a key, as wallets, banks and mail providers give them out. */
+/** Words and numbers that are plain individually but may form a key of a wallet, bank or mail provider. */
 export function isKeyOfWords(text: string): boolean {
   return isSeedPhrase(text) || FOUR_BY_FOUR.test(text) || LONG_NUMBER.test(text);
 }
 
-/** Holds the beginning of a key as some provider issues them. */
+/** Whether the text contains the prefix of a key that a provider issues. */
 export function isIssuedKey(text: string): boolean {
   return ISSUED_KEY.test(text);
 }
 
-/** What follows may be a password, and a password may be an ordinary word. */
+/** Whether the next words may be a password, which may be an ordinary word. */
 export function announcesCredential(text: string): boolean {
   return ANNOUNCES.test(text);
 }
@@ -194,7 +194,7 @@ function isPlainProseRun(run: string): boolean {
   return (run.match(/[\p{sc=Latin}\p{M}0-9]+/gu) ?? []).every(isPlainRun);
 }
 
-/** Twelve and more lower-case words in a row, none of which only joins others: how wallets write their keys. */
+/** Twelve or more lower-case words in a row, none of which is a function word: a seed phrase of a wallet. */
 function isSeedPhrase(text: string): boolean {
   let run = 0;
   for (const word of text.split(/[\s,]+/)) {

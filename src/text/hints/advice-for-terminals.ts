@@ -22,7 +22,7 @@ export function adviceForTerminals(advice: string): string {
   return commandsForTerminals(advice.replaceAll(ALONE, (quoted, name: string) => FLAGS[name] ?? quoted));
 }
 
-/** Only the options that stand with a command. */
+/** Only the options after a command. */
 export function commandsForTerminals(advice: string): string {
   return advice.replaceAll(WITH_COMMAND, (_, name: string, value: string) => {
     const flag = FLAGS[name] ?? `--${name}`;

@@ -1,9 +1,9 @@
-/** How often something was found in one text. Beyond so many nobody counts on. */
+/** The number of matches in one text, which is counted up to a limit. */
 import { counted } from "../counted.ts";
 
 export const MOST_MATCHES = 1_000;
 
-/** Nothing where it was found once. */
+/** Empty for a single match. */
 export function matchCount(matches: number): string[] {
   if (matches <= 1) return [];
   const amount = counted(matches, "match", "matches");

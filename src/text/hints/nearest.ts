@@ -1,4 +1,4 @@
-/** Which of the names somebody may have meant: those that differ in one or two signs, nearest first. */
+/** Suggests names that differ in one or two characters, nearest first. */
 const FARTHEST = 2;
 const MOST_NAMED = 3;
 
@@ -14,7 +14,7 @@ export function nearest(given: string, names: Iterable<string>): string[] {
     .map(({ name }) => name);
 }
 
-/** Signs that must be put in, left out, changed or swapped with their neighbour; more than two are not counted out. */
+/** The number of inserted, removed, changed or swapped characters; not exact above two. */
 function distanceBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > FARTHEST) return FARTHEST + 1;
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)];
@@ -32,7 +32,7 @@ function distanceBetween(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** The name that was probably meant: alike but for case, separators or a few letters more. */
+/** The name that was probably meant: equal except for case, separators or a few additional letters. */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   return known.find((candidate) => isNear(candidate, name));
 }

@@ -1,15 +1,15 @@
-/** What to try where a search found nothing, or not everything. */
+/** Suggestions for searches that found nothing, or not everything. */
 import { count, counted } from "../counted.ts";
 import { quoteName } from "../quote-text.ts";
 
-/** What stands escaped in the JSON of a call's arguments is searched as the words it means. For searches in vain. */
+/** For searches without hits: escapes in the JSON of a call's arguments are searched as decoded text. */
 export function escapeHint(pattern: string): string {
   return /\\["\\/nrtu]/.test(pattern)
     ? ' In arguments of tools, escapes such as \\n and \\" are undone before they are searched: look for what they mean.'
     : "";
 }
 
-/** Where a search found nothing: that there are files as well, and how they are searched. */
+/** For searches without hits: mentions files and how to search them. */
 export function filesApartHint(
   apart: { readonly files: number; readonly large: number } | null,
   how: string,
@@ -21,7 +21,7 @@ export function filesApartHint(
   return ` There ${are} also ${counted(apart.files, "file")}${large}; look inside ${them} with: ${how}`;
 }
 
-/** Says what a search by meaning did not reach, and the command that helps; nothing where it reached everything. */
+/** Describes what a semantic search did not cover, with the command that helps; empty if it covered everything. */
 export function meaningHint(
   meaning: { readonly notEmbedded: number; readonly problem: string | null } | null,
   command?: string,
@@ -34,7 +34,7 @@ export function meaningHint(
   return ` ${counted(meaning.notEmbedded, "message has", "messages have")} no embedding yet and could only be found by words${help}.`;
 }
 
-/** A sentence behind "nothing was found", with the tools that may have been meant; nothing where there are none. */
+/** A sentence after "nothing was found" with similar tool names; empty if there are none. */
 export function nearToolsHint(tool: string | undefined, names: readonly string[]): string {
   if (tool === undefined || names.length === 0) return "";
   return ` No tool is called ${quoteName(tool)} there; did you mean ${names.map(quoteName).join(" or ")}?`;

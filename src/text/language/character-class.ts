@@ -1,11 +1,11 @@
-/** What a UTF-16 unit is to a reader of words, looked up in one table. */
+/** The class of a UTF-16 unit for splitting words, from one table. */
 
 export const SEPARATOR = 0;
 /** A letter or digit of a script that puts spaces between words. */
 export const LETTER = 1;
 /** Han, kana, Thai and others that write without spaces. */
 export const UNSPACED = 2;
-/** Hangul: spaces between words, endings glued to them. */
+/** Hangul: spaces between words, attached endings. */
 export const HANGUL = 3;
 
 /** First unit, last unit, class. Later rows win. */

@@ -1,9 +1,9 @@
 import { characterClass, HANGUL, isHiragana } from "./character-class.ts";
 import { scanWords, type WordVisitor } from "./scan-words.ts";
 
-/** Function words are mostly shorter, in every spaced script that we know. */
+/** Function words are mostly shorter, in every supported script with spaces. */
 const SHORTEST_WORD = 4;
-/** Endings differ, stems agree: the beginning of a word stands for its forms. */
+/** The first letters of a word represent all of its forms. */
 const STEM = 7;
 
 /**
@@ -16,7 +16,7 @@ export function termsOf(text: string): string[] {
   return reader.terms;
 }
 
-/** Collects terms while words come in. */
+/** Collects terms from a stream of words. */
 export class TermReader implements WordVisitor {
   readonly terms: string[] = [];
 

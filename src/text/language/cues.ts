@@ -1,7 +1,7 @@
 /**
  * Words by which people mark what matters: rules, decisions, corrections, open work, failures, findings. The lists
- * are short on purpose: a cue only raises a sentence, it never decides alone, and what they miss is caught by the
- * anchors of the sentence. English, German, French, Spanish, Chinese, Japanese, Korean. Phrases of up to three words
+ * are short on purpose: a cue only raises a sentence, it never decides alone, and the
+ * anchors of the sentence cover the rest. English, German, French, Spanish, Chinese, Japanese, Korean. Phrases of up to three words
  * are written with spaces; Chinese, Japanese and Korean cues are found anywhere in a run, because endings vary.
  */
 
@@ -9,14 +9,14 @@ export const CUE = {
   /** What must, must not or may only be done. */
   constraint: 1,
   decision: 2,
-  /** Takes back or replaces something said before. */
+  /** Retracts or replaces an earlier statement. */
   correction: 4,
   /** Work, questions and promises that are not settled. */
   open: 8,
   error: 16,
   /** A cause, a repair, an outcome. */
   finding: 32,
-  /** Somebody asks to have it kept, or says what something is. */
+  /** A request to remember, or a definition. */
   notable: 64,
 } as const;
 

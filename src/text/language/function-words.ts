@@ -1,4 +1,4 @@
-/** Words that only make a question a question: they tell no text from another. English alone; other languages rely on how rare their words are. */
+/** Function words of questions, which do not distinguish texts. English only; other languages rely on word frequency. */
 
 const FUNCTION_WORDS = new Set(
   `a an the and or but if then else so than as at by for from in into of off on onto out over to up with without about
@@ -13,7 +13,7 @@ export function isFunctionWord(word: string): boolean {
   return FUNCTION_WORDS.has(word);
 }
 
-/** Those that tell something; all of them when none does. */
+/** Words with content; all words if there are none. */
 export function tellingWords(words: readonly string[]): readonly string[] {
   const telling = words.filter((word) => !isFunctionWord(word));
   return telling.length > 0 ? telling : words;

@@ -1,17 +1,17 @@
 /**
- * What a line tells: its telling words in their order, whatever their endings. Two lines with one gist say the same in
- * the same words, or differ in small words only. Vectors hardly see a `not`, a number or who did what to whom, and just
- * these are often all that is new; here they count.
+ * The gist of a line: its content words in order, without inflection. Two lines with the same gist use
+ * the same words, or differ only in function words. Embeddings hardly reflect a `not`, a number or the roles in a sentence, and
+ * these are often the only difference; here they count.
  */
 import { hashBytes } from "../bytes.ts";
 import { isFunctionWord } from "./function-words.ts";
 import { stemOf } from "./stem.ts";
 import { normalised, visitWords } from "./words.ts";
 
-/** Function words that turn a sentence round. `t` is what is left of `n't`. */
+/** Function words that negate a sentence. `t` is the rest of `n't`. */
 const NEGATIONS: ReadonlySet<string> = new Set("not no nor without t don didn doesn isn wasn".split(" "));
 
-/** Few, since an index of them is written to at random. Among millions, two gists have hardly ever the same. */
+/** Short, since writes to its index are random. Collisions are very rare, even among millions of gists. */
 const KEY_BYTES = 8;
 
 export function gistOf(line: string): string {
@@ -22,7 +22,7 @@ export function gistOf(line: string): string {
   return told.join(" ");
 }
 
-/** The gist as a key to look it up by: whoever must be sure compares what it finds. */
+/** The gist as a lookup key. Callers that need certainty must compare the results. */
 export function gistKey(line: string): Uint8Array {
   return hashBytes(gistOf(line)).subarray(0, KEY_BYTES);
 }

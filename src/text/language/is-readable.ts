@@ -1,9 +1,9 @@
 import { characterClass, SEPARATOR } from "./character-class.ts";
 
-/** Characters that tell whether a line is prose. */
+/** The number of characters that are checked for prose. */
 const LOOKED_AT = 200;
 
-/** Letters make a sentence; rows of figures, rulers and table frames do not. */
+/** Prose consists mainly of letters; rows of numbers, rulers and table frames do not. */
 export function isReadable(line: string): boolean {
   let letters = 0;
   let digits = 0;

@@ -1,15 +1,15 @@
 /**
- * A line without the Markdown around its words: quote marks, list markers and emphasis. What might be a name, a hash, a
+ * A line without the Markdown around its words: quote marks, list markers and emphasis. A possible name, hash,
  * pattern or code keeps every character.
  */
 
 const QUOTE = /^\s*>\s/;
-/** A number is a marker only with its sign and a space behind it: `9b6bd9e` and `12.5` are none. */
+/** A number is a marker only with its punctuation and a space after it: `9b6bd9e` and `12.5` are not. */
 const MARKER = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const CODE = /`[^`]+`/g;
 /**
- * Around whole words, with no letter or digit glued on: `**kwargs`, `2**10`, `src/**` and `**a**b` are none. Nor is
- * `__init__`: underscores always stay.
+ * Around whole words, without an adjacent letter or digit: `**kwargs`, `2**10`, `src/**` and `**a**b` do not match. Neither does
+ * `__init__`: underscores are always kept.
  */
 const EMPHASIS = new RegExp(
   [
@@ -36,7 +36,7 @@ export function withoutEmphasis(line: string): string {
   return pieces.join("") + line.slice(end);
 }
 
-/** Code that goes on in another line, or that holds backticks itself. */
+/** Code that continues on another line, or that contains backticks. */
 function hasOpenCode(line: string): boolean {
   return line.includes("``") || line.split("`").length % 2 === 0;
 }

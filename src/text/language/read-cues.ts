@@ -1,9 +1,9 @@
-/** Which kinds of cue a sentence holds, as a mask of `CUE`. */
+/** The kinds of cue in a sentence, as a mask of `CUE`. */
 
 import { CUE, type CueName, SPACED_CUES, UNSPACED_CUES } from "./cues.ts";
 import { scanWords, type WordVisitor } from "./scan-words.ts";
 
-/** What is known of a word: what it means alone, and which phrases begin with it. */
+/** A word with its own cues, and the phrases that begin with it. */
 interface CueWord {
   mask: number;
   readonly phrases: Map<string, number>;
@@ -33,7 +33,7 @@ function addRun(text: string, mask: number): void {
   BY_FIRST_CHARACTER.set(first, list);
 }
 
-/** `I don't know` and `it was never the clouds` tell a story; `don't touch it` and `never stop it` set a rule. */
+/** `I don't know` and `it was never the clouds` are narration; `don't touch it` and `never stop it` are rules. */
 const NARRATORS = new Set(
   "i we you they he she it that which who was were been would had has have".split(" "),
 );
@@ -45,7 +45,7 @@ export function readCues(sentence: string): number {
   return reader.mask;
 }
 
-/** Collects marks while words come in. */
+/** Collects cues from a stream of words. */
 export class CueReader implements WordVisitor {
   mask = 0;
   #last = "";
@@ -53,11 +53,11 @@ export class CueReader implements WordVisitor {
   #lastCue: CueWord | undefined;
   #cueBeforeLast: CueWord | undefined;
 
-  /** Most words begin no phrase: they are looked up once, and nothing is put together with them. */
+  /** Most words begin no phrase and need only one lookup. */
   word(word: string): void {
     const cue = WORDS.get(word);
     if (cue !== undefined && !(RULE_OR_STORY.has(word) && NARRATORS.has(this.#last))) this.mask |= cue.mask;
-    // `Do not` needs something that is not to be done: `my nerves do not` is no rule.
+    // `Do not` needs a following verb: `my nerves do not` is not a rule.
     if (this.#last === "not" && this.#beforeLast === "do") this.mask |= CUE.constraint;
     if (this.#lastCue !== undefined) this.mask |= this.#lastCue.phrases.get(word) ?? 0;
     if (this.#cueBeforeLast !== undefined)

@@ -1,4 +1,4 @@
-/** One pass over the words of a sentence: which marks it carries, and which terms it is about. */
+/** One pass over the words of a sentence, for its cues and content terms. */
 
 import { TermReader } from "./content-terms.ts";
 import { CueReader } from "./read-cues.ts";
@@ -7,7 +7,7 @@ import { scanWords } from "./scan-words.ts";
 interface Words {
   /** Mask of `CUE`. */
   readonly cues: number;
-  /** Each content term once. */
+  /** Unique content terms. */
   readonly terms: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sentences of prose in any script, without a dictionary: lines are sentences of their own, a hard-wrapped line is
- * joined to its end, and a full stop ends a sentence unless what follows or precedes says otherwise. One pass.
+ * Splits prose in any script into sentences, without a dictionary: each line is a sentence, a hard-wrapped line is
+ * joined with the next, and a full stop ends a sentence unless the text around it shows otherwise. One pass.
  */
 
 /** Words that end with a full stop inside a sentence, lower case and without it. */
@@ -34,7 +34,7 @@ export function placeSentences(text: string): PlacedSentence[] {
 interface JoinedLines {
   readonly text: string;
   readonly firstLine: number;
-  /** Where each of the lines begins in the text. */
+  /** The start of each line in the text. */
   readonly starts: readonly number[];
 }
 
@@ -79,7 +79,7 @@ function splitLine(joined: JoinedLines, sentences: PlacedSentence[]): void {
   keep(joined, start, line.length, sentences);
 }
 
-/** Most units are none, and the expression passes over them faster than a loop could. */
+/** Most units are not terminators, and the expression skips them faster than a loop. */
 function nextTerminator(line: string, from: number): number {
   TERMINATOR.lastIndex = from;
   return TERMINATOR.test(line) ? TERMINATOR.lastIndex - 1 : -1;
@@ -93,7 +93,7 @@ function keep(joined: JoinedLines, from: number, end: number, sentences: PlacedS
   sentences.push({ text, line: joined.firstLine + lastUpTo(joined.starts, start) });
 }
 
-/** Index of the last of ascending numbers that is not above a limit. */
+/** The index of the last of ascending numbers that is at most the limit. */
 function lastUpTo(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length - 1];
   while (low < high) {
@@ -105,7 +105,7 @@ function lastUpTo(numbers: readonly number[], limit: number): number {
 }
 
 function isTerminator(unit: number): boolean {
-  // Letters of most texts lie between `?` and `…`.
+  // The letters of most texts are between `?` and `…`.
   if (unit > 63 && unit < 0x2026) return false;
   return unit === 46 || unit === 33 || unit === 63 || unit === 0x2026 || isWide(unit);
 }
@@ -140,7 +140,7 @@ function isSpace(unit: number): boolean {
   return unit === 32 || unit === 9 || unit === 0xa0 || unit === 0x3000;
 }
 
-/** What stands before the full stop: `e.g`, an initial (not a unit after a number), or the number of a list item. */
+/** Checks the text before the full stop: `e.g`, an initial (not a unit after a number), or the number of a list item. */
 function isAbbreviation(before: string): boolean {
   const words = before.trimStart().split(/\s+/);
   const word = (words.at(-1) ?? "").replace(/^[("'[]+/, "");
@@ -151,18 +151,18 @@ function isAbbreviation(before: string): boolean {
 
 /**
  * Whether a number with a full stop is an ordinal, as in `3. Mai`, `im 3. Stock` and `der 2. Weltkrieg`, where nouns are
- * written with a capital and so look like the beginning of a sentence. Where the next word is written small, nobody has
- * to ask. In doubt it is one: two sentences in one piece lose less than a date without its month.
+ * capitalised and so look like the beginning of a sentence. If the next word is lower-case, this check is
+ * not needed. In doubt it is an ordinal: two joined sentences lose less than a date without its month.
  *
- * German, Austrian and Luxembourgish; languages whose months are written small do not get here.
+ * German, Austrian and Luxembourgish; languages with lower-case months do not get here.
  */
 const MONTHS = new Set(
   `Januar Jänner Februar Feber März Mäerz April Abrëll Mai Mee Juni Juli August September Oktober November Dezember
    Jan Feb Mär Mrz Apr Jun Jul Aug Sep Sept Okt Nov Dez`.split(/\s+/),
 );
-/** Shortened as in `12. Okt. 1990` and `Oct. 12`. */
+/** Abbreviated months as in `12. Okt. 1990` and `Oct. 12`. */
 const SHORT_MONTH = /(?<!\p{L})(?:Jan|Feb|Mär|Mrz|Mar|Apr|Jun|Jul|Aug|Sept?|Okt|Oct|Nov|Dez|Dec)$/u;
-/** What an ordinal stands behind in German; the verb of `I am 42.` is none of it. */
+/** Words before an ordinal in German; the verb of `I am 42.` is not one of them. */
 const LEADING =
   /^(?:am|der|die|das|dem|den|des|im|ins|vom|beim|zum|zur|ab|bis|seit|(?:mein|dein|sein|ihr|unser)(?:e[mnrs]?)?|euer|eure[mnrs]?|jede[mnrs]?|diese[mnrs]?)$/i;
 /** Words that begin a sentence and never follow an ordinal, German and English. */
@@ -176,10 +176,10 @@ const OPENING = new Set(
 /** Also the last of several: `3./4. Mai`, `3.–5. Mai`. */
 const NUMBER = /^[("'„“«]*(?:\d{1,3}\.?[-–/])*\d{1,3}$/;
 const LAST_DAY = 31;
-/** Past a quotation mark. */
+/** Skips a quotation mark. */
 const NEXT_WORD = /\s+[^\p{L}\p{N}\s]?(\p{L}+)/uy;
 
-/** `before` ends with the digits, and behind `end` the line goes on. */
+/** `before` ends with the digits, and the line continues after `end`. */
 function isOrdinal(before: string, line: string, end: number): boolean {
   const words = before.trimStart().split(/\s+/);
   const number = words.at(-1) ?? "";
@@ -191,7 +191,7 @@ function isOrdinal(before: string, line: string, end: number): boolean {
   return LEADING.test(words.at(-2) ?? "") && words.at(-3) !== "I";
 }
 
-/** A shortened month inside a date: a day or a year follows. */
+/** An abbreviated month inside a date: a day or a year follows. */
 function isMonthInDate(before: string, line: string, end: number): boolean {
   return /^\s+\d/.test(line.slice(end, end + 3)) && SHORT_MONTH.test(before);
 }

@@ -2,7 +2,7 @@ import { stemmer } from "stemmer";
 
 const ENGLISH = /^[a-z]{3,}$/;
 
-/** Endings of English words cut off; anything else as it is. */
+/** Removes the endings of English words; other words are unchanged. */
 export function stemOf(word: string): string {
   return ENGLISH.test(word) ? stemmer(word) : word;
 }

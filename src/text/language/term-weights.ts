@@ -1,10 +1,10 @@
-/** A term in more than this share of the statements says nothing about any of them. */
+/** A term in more than this share of the statements does not distinguish them. */
 const COMMON = 0.12;
-/** With fewer statements no share means anything. */
+/** With fewer statements, shares are not meaningful. */
 const ENOUGH = 40;
 
 /**
- * How much each term of what people and agent said stands for the whole: it grows with the statements that share it and falls with how common it is,
+ * The weight of each term of a conversation: it grows with the statements that share it and falls with its frequency,
  * which sums to the centrality of a statement among all others without comparing pairs.
  */
 export function termWeights(

@@ -1,16 +1,16 @@
 /**
- * The three-character pieces of a text, without regard to case, each as a number. A text that contains another one
+ * The trigrams of a text as numbers, ignoring case. A text that contains another one
  * has all its trigrams; the reverse must be checked on the text itself, since numbers of rare characters collide.
  */
 
-/** Three ASCII characters make 21 bits, told apart exactly; all others are hashed above them. */
+/** Three ASCII characters make 21 bits and are exact; all others are hashed above them. */
 const ASCII_BITS = 7;
 export const ASCII_TRIGRAMS = 1 << (3 * ASCII_BITS);
 const HASHED = 0x8000_0000;
 
 type VisitTrigram = (trigram: number) => void;
 
-/** Visits each trigram, also repeatedly. */
+/** Visits each trigram, including repeated ones. */
 export function visitTrigrams(text: string, visit: VisitTrigram): void {
   let first = -1;
   let second = -1;
@@ -44,8 +44,8 @@ function trigramOf(first: number, second: number, third: number): number {
 const folded = new Map<number, number>();
 
 /**
- * One code point for all that differ only in case, so that two texts that match without regard to case fold to the
- * same. Upper case first: `ſ` and `s`, `ς` and `σ` meet there. What would become several characters stays alone.
+ * Maps code points that differ only in case to one, so that texts that match ignoring case fold to the
+ * same. Upper case first: `ſ` and `s`, `ς` and `σ` have the same. Characters that would become several are unchanged.
  * Halves of a broken pair become the replacement character, as they do in UTF-8.
  */
 function foldCase(point: number): number {

@@ -14,7 +14,7 @@ type Mark = (lines: readonly string[], foreign: Set<number>) => void;
 
 const FENCE = /^[ \t]*(?:(?:[-*•]|\d{1,2}[.)])[ \t]+)?(`{3,}|~{3,})/;
 
-/** Also one that was cut off at the end. */
+/** Also a truncated one at the end. */
 const markFences: Mark = (lines, foreign) => {
   let open = "";
   for (const [number, line] of lines.entries()) {
@@ -43,10 +43,10 @@ const markElements: Mark = (lines, foreign) => {
 
 const LOG_LINE =
   /^\s*(?:[[(]?\d{4}[-/]\d\d[-/]\d\d[T ,]+\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2} \d\d:\d\d:\d\d|\[?(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\b|\[(?:error|warn|warning|info|debug|trace|fatal)\]|(?:level|lvl|ts|time)=\S|\{"(?:level|time|ts|timestamp|msg)")/;
-/** One line may be an envelope of the host; several are a log. */
+/** One line may be a header of the host; several are a log. */
 const LOG_LINES = 2;
 
-/** What stands among the lines of a log, or right below, belongs to it; a blank line ends it. */
+/** Lines between or right below the lines of a log belong to it; a blank line ends it. */
 const markLogs: Mark = (lines, foreign) => {
   for (const [first, last] of paragraphs(lines)) {
     const logged = lines.slice(first, last).flatMap((line, place) => (LOG_LINE.test(line) ? [place] : []));

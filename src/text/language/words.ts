@@ -1,21 +1,21 @@
 /**
- * The words of a text as searching sees them, alike for every store: folded (case with `ß` as `ss`, accents, width), and scripts
+ * The words of a text for searching, equal for every store: folded (case with `ß` as `ss`, accents, width), and scripts
  * without spaces one character a word. A text is normalised first, so that composed and decomposed letters are one.
  */
 import { wholeCharacters } from "../cut-text.ts";
 
 export interface Word {
   readonly text: string;
-  /** Where it stands in the normalised text. */
+  /** Its position in the normalised text. */
   readonly start: number;
   readonly end: number;
-  /** A character of a script without spaces, right behind another one. */
+  /** A character of a script without spaces, right after another one. */
   readonly isGlued: boolean;
 }
 
 type VisitWord = (text: string, start: number, end: number, isGlued: boolean) => void;
 
-/** For callers that need not have every word cut out of its text. */
+/** For callers that do not need a string for every word. */
 interface WordRangeVisitor {
   /** Letters and digits of ASCII, of either case, from one position to another. */
   plain(start: number, end: number): void;
@@ -30,7 +30,7 @@ const PIECE = new RegExp(`[${UNSPACED}]|[^${UNSPACED}]+`, "uy");
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 const MARKS = /[\u0300-\u036f]/g;
 
-/** What is longer is no word: of hashes and base64, the beginning tells them apart. */
+/** Longer runs are cut, since the beginning distinguishes hashes and base64. */
 export const LONGEST_WORD = 64;
 
 /** The form of a text that positions of words refer to. */
@@ -45,7 +45,7 @@ export function visitWords(text: string, visit: VisitWord): void {
   visitWordRanges(text, { plain, folded: visit });
 }
 
-/** The same, where it must be quick. Runs of ASCII, nearly all there is in most texts, need no table. */
+/** The same, optimised. Runs of ASCII, nearly all of most texts, need no table. */
 export function visitWordRanges(text: string, visitor: WordRangeVisitor): void {
   let start = -1;
   for (let i = 0; i <= text.length; i++) {
@@ -67,7 +67,7 @@ function isAsciiWord(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90);
 }
 
-/** The run that begins where RUN stands, if one does. Answers with the position behind it. */
+/** Visits the run that begins at the position of RUN, if there is one. Returns the position after it. */
 function visitRun(text: string, visit: VisitWord): number {
   const start = RUN.lastIndex;
   const run = RUN.exec(text)?.[0];
@@ -122,7 +122,7 @@ function cut(word: string): string {
   return word.length > LONGEST_WORD ? word.slice(0, wholeCharacters(word, LONGEST_WORD)) : word;
 }
 
-/** Some letters show their capitals only once they are taken apart. A mark that stands alone stays: it is all there is. */
+/** Some letters can be lower-cased only after decomposition. A lone combining mark is kept. */
 function foldLetters(word: string): string {
   const folded = word.toLowerCase().normalize("NFKD").replace(MARKS, "").normalize("NFKC").toLowerCase();
   return folded === "" ? word : folded.replaceAll("ß", "ss").replaceAll("ς", "σ");

@@ -1,11 +1,11 @@
-/** How things are shown to a person here: colours, time zone, width of the line. */
+/** Display settings for people: colours, time zone, line width. */
 import { styleText } from "node:util";
 import { escapeControls } from "../escape-controls.ts";
 
 export type Style = Parameters<typeof styleText>[0];
 
 export interface Look {
-  /** Text in a style, when the terminal has any. Control characters in it are made visible. */
+  /** Text in a style, if the terminal supports it. Control characters in it are made visible. */
   style(style: Style, text: string): string;
   /** `2026-03-01 10:02` in the configured time zone. */
   time(iso: string): string;
@@ -31,7 +31,7 @@ export function createLook(options: {
   };
 }
 
-/** Swedish writes dates the ISO way. */
+/** The Swedish locale formats dates like ISO 8601. */
 function createClock(timezone: string | undefined): Intl.DateTimeFormat {
   const zone = timezone === undefined ? {} : { timeZone: timezone };
   return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", ...zone });

@@ -1,4 +1,4 @@
-/** Fit for a shell. */
+/** Quotes a text for a shell. */
 export function quoted(text: string): string {
   return /^[\w./:@~,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

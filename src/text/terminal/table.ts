@@ -1,13 +1,13 @@
-/** Rows of cells as aligned text. Cells come as they are and leave fit for a terminal. */
+/** Rows of cells as aligned text. Cells are made safe for a terminal here. */
 import { escapeControls, oneLine } from "../escape-controls.ts";
 import type { Look } from "./look.ts";
 
 interface Column {
   readonly title: string;
   readonly align?: "left" | "right";
-  /** Takes what the others leave of the line; cut with `…` when that is not enough. One column at most. */
+  /** Gets the remaining width of the line; cut with `…` if that is too short. At most one column. */
   readonly flexible?: true;
-  /** Left out where the line is too narrow for all columns, the last of them first. */
+  /** Omitted if the line is too narrow for all columns, starting with the last one. */
   readonly optional?: true;
 }
 
@@ -29,7 +29,7 @@ export function table(all: readonly Column[], rows: readonly (readonly string[])
   return [head, ...cells.map(line)].join("\n");
 }
 
-/** Places of the columns that are shown. */
+/** Positions of the displayed columns. */
 function columnsThatFit(columns: readonly Column[], widths: readonly number[], available: number): number[] {
   let shown = columns.map((_, index) => index);
   const least = (index: number) =>
@@ -67,7 +67,7 @@ export function fields(list: readonly (readonly [name: string, value: string])[]
     .join("\n");
 }
 
-/** Each line two columns to the right. */
+/** Indents each line by two columns. */
 export function indented(text: string): string {
   return text
     .split("\n")
@@ -75,15 +75,15 @@ export function indented(text: string): string {
     .join("\n");
 }
 
-/** A heading with its items below it; nothing when there are none. */
+/** A heading with its items below it; empty when there are none. */
 export function list(heading: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [heading, ...items.map((item) => `  ${escapeControls(item)}`)];
 }
 
-/** How many columns a text takes in a terminal: CJK and emoji take two, combining marks none. */
+/** The width of a text in terminal columns: CJK and emoji take two, combining marks none. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Made when it is needed first: starting it takes longer than most commands do. */
+/** Created on first use, since that takes longer than most commands run. */
 function graphemes(text: string): Iterable<{ segment: string }> {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return segmenter.segment(text);
@@ -108,7 +108,7 @@ function graphemeWidth(grapheme: string): number {
   return WIDE.test(grapheme) || EMOJI.test(grapheme) ? 2 : 1;
 }
 
-/** At most this many columns; what is cut ends in `…`. */
+/** At most this many columns; a cut text ends in `…`. */
 export function fitWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let fitted = "";
@@ -127,7 +127,7 @@ export function padWidth(text: string, columns: number): string {
 
 const BAR_WIDTH = 20;
 
-/** How much of it is done, as a bar. */
+/** A progress bar. */
 export function bar(done: number, total: number): string {
   const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
   return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);

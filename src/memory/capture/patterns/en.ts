@@ -5,7 +5,7 @@ const ROLES =
   "engineer|developer|programmer|designer|nurse|doctor|surgeon|physician|dentist|teacher|professor|student|researcher|scientist|lawyer|attorney|accountant|architect|artist|musician|writer|author|journalist|editor|translator|consultant|manager|director|founder|freelancer|chef|cook|baker|pilot|farmer|carpenter|electrician|mechanic|plumber|pharmacist|psychologist|therapist|veterinarian|vet|biologist|chemist|physicist|mathematician|economist|analyst|photographer|librarian|pensioner|retiree|parent|father|mother|grandmother|grandfather|widow|widower|citizen";
 const RELATIVES =
   "wife|husband|partner|girlfriend|boyfriend|fiancée?|son|daughter|child|mother|mom|mum|father|dad|sister|brother|boss|manager|dog|cat|grandmother|grandfather|aunt|uncle|cousin|best friend";
-/** What somebody likes is a thing, not this answer. */
+/** A preference is about a thing, not about this answer. */
 const NOT_THIS =
   "(?!(?:this|that|it|you|your|the way|how|what|where|when|to see|these|those|them|one|both|all of)\\b)";
 
@@ -15,7 +15,7 @@ export const ENGLISH: LanguagePatterns = {
     starts(
       "(?:please |can you please |could you please )?(?:remember|keep in mind|bear in mind|don't forget|do not forget)(?: (?:this|that|the following))?(?: for (?:later|next time|the future))?(?:\\s*[:,—–]\\s*|\\s+(?:that|of)\\s+|\\s+(?=(?:i|i'm|im|i've|my|we|our|we're)(?![\\p{L}\\p{N}])|the .{2,40} (?:is|are|was|has) ))",
     ),
-    // "Note that the function returns null" is talk about work; about oneself it is a wish.
+    // "Note that the function returns null" is about the work; with a first person it is a request.
     starts(
       "(?:please )?(?:note|make a note|take note)(?: that|:)? (?=(?:i|i'm|i've|my|we|our)(?![\\p{L}\\p{N}]))",
     ),

@@ -1,12 +1,12 @@
 /**
- * What a person does not do, or is not, any more. It is a fact about them like any other and is kept as it was said; it
- * has no key of its own, since "I no longer live in Rome" says nothing against living in Oslo. Only habits and states
- * that last are listed: "I no longer see the error" is talk about the work.
+ * What a person no longer does or is. It is stored as a fact like any other and
+ * has no fact key, since "I no longer live in Rome" does not contradict living in Oslo. Only habits and lasting
+ * states are listed: "I no longer see the error" is about the work.
  */
 import { type StatementPattern, states } from "../pattern.ts";
 
 const END = "(?!\\p{L})";
-/** A thing of one's own life is named; what the work is about is pointed at. */
+/** Personal things are named; things of the current work have a demonstrative. */
 const NAMED = "(?!(?:the|this|that|these|those|it|them|your|any|anything|a|an|here|there)\\b)\\S";
 const ANY_MORE = ".{0,80}\\bany ?(?:more|longer)\\b";
 const DO = "eat|drink|smoke|vape|wear|drive|cook with|play|take|use|own|buy|watch|read|listen to|follow";

@@ -1,4 +1,4 @@
-/** All languages that capture by rules knows. The order decides where two would read the same sentence alike. */
+/** All languages that rule-based capture supports. The order decides when two of them match the same sentence. */
 import type { LanguagePatterns } from "../pattern.ts";
 import { CHINESE, JAPANESE, KOREAN } from "./cjk.ts";
 import { GERMAN } from "./de.ts";

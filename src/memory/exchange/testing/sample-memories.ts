@@ -1,4 +1,4 @@
-/** Memories for tests: one that can be varied, and any that the store could hold, with words of every kind. */
+/** Memories for tests: one that can be varied, and arbitrary valid ones, with words of every kind. */
 import fc from "fast-check";
 import {
   MEMORY_CATEGORIES,
@@ -138,7 +138,7 @@ export const anyMemory: fc.Arbitrary<ExchangedMemory> = fc
       .map((events) => exchangedMemory(memory, events)),
   );
 
-/** With ids that occur once. */
+/** With unique ids. */
 export const anyMemories: fc.Arbitrary<ExchangedMemory[]> = fc.uniqueArray(anyMemory, {
   selector: (memory) => memory.id,
   maxLength: 6,
@@ -150,7 +150,7 @@ export async function collect<Item>(items: AsyncIterable<Item> | Iterable<Item>)
   return collected;
 }
 
-/** As a reader of files gives them: without line feeds, and no empty one at the end. */
+/** The lines as a file reader returns them: without line feeds, and without an empty one at the end. */
 export function linesOf(file: string): string[] {
   return file.replace(/\n$/, "").split("\n");
 }

@@ -1,6 +1,6 @@
 /**
  * The default ranking. Gathered memories become turns of dialogue, which `scoreTurns` scores; a memory that is not
- * related to the question scores nothing, or next to nothing where that cannot be told.
+ * related to the question scores 0, or nearly 0 if that is uncertain.
  */
 
 import type { MemoryText } from "../../../memory-types.ts";
@@ -48,7 +48,7 @@ export function rankCalibrated({ question: text, now, pool, texts, isTagged }: R
   return (entry) => scored.get(entry) ?? { score: 0, parts: {} };
 }
 
-/** Each turn is worked out once, however many it stands beside. */
+/** Computes each turn once, even if it is a neighbour of several. */
 class Turns {
   readonly #cosines: ReadonlyMap<string, number | null>;
   readonly #texts: StemmedTexts;
@@ -95,7 +95,7 @@ class Turns {
   }
 }
 
-/** What the key is about, where the memory does not say it itself. */
+/** The name of the key, if the text of the memory does not contain it. */
 function unsaidKey({ abstract }: MemoryText, factKey: string): string {
   const name = keyName(factKey);
   return abstract.toLowerCase().includes(name) ? "" : name;

@@ -1,4 +1,4 @@
-/** The best of many by a score, as they come. Of two with the same score, the one that came first is the better one. */
+/** Keeps the best items of a stream by score. Of two with the same score, the first one wins. */
 export class BestFew<Item> {
   readonly #limit: number;
   readonly #scores: number[] = [];
@@ -8,7 +8,7 @@ export class BestFew<Item> {
     this.#limit = limit;
   }
 
-  /** What is not greater than this is not taken. */
+  /** Only greater scores are accepted. */
   get threshold(): number {
     if (this.#limit === 0) return Number.POSITIVE_INFINITY;
     return this.#scores.length < this.#limit ? 0 : (this.#scores.at(-1) ?? 0);

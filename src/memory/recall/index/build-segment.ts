@@ -1,7 +1,7 @@
 /**
- * Turns memories into a segment of the word index. Pure: the same memories give the same bytes, however they came
- * together. A stem has a list of its own only where one of its other forms stands in the segment; where it has none,
- * the list of the word that is its own stem says the same.
+ * Turns memories into a segment of the word index. Pure: the same memories give the same bytes, independent of how they were
+ * grouped. A stem has its own list only if another form of it occurs in the segment; otherwise
+ * the list of the word that equals the stem is the same.
  */
 import { Occurrences } from "../../../search/index/occurrences.ts";
 import { PackedSegmentWriter } from "../../../search/index/packed-segment-writer.ts";
@@ -11,7 +11,7 @@ import { visitTerms } from "../../../search/terms.ts";
 import type { MemoryDocument } from "./memory-document.ts";
 import { STEM, TAG_STEM, TAG_WORD, WORD } from "./term-kinds.ts";
 
-/** How often a word of the abstract counts where there is more than the abstract. */
+/** The weight of a word of the abstract if the memory has more text. */
 const ABSTRACT = 2;
 
 export function buildSegment(documents: readonly MemoryDocument[]): Uint8Array {
@@ -27,7 +27,7 @@ class SegmentBuilder {
   readonly #stemPlaces = new Occurrences();
   readonly #tagWordPlaces = new Occurrences();
   readonly #tagStemPlaces = new Occurrences();
-  /** Stems that stand in another form in a text. */
+  /** Stems that occur in another form in a text. */
   readonly #inflectedStems = new Set<number>();
   #document = 0;
 
@@ -64,7 +64,7 @@ class SegmentBuilder {
     });
   }
 
-  /** Comes after the text. */
+  /** Called after the words of the text. */
   #addTagWord(text: string, start: number, end: number): void {
     const word = this.#words.numberOf(text, start, end);
     const stem = this.#words.stemOf(word);

@@ -1,4 +1,4 @@
-/** Builds each segment of the word index again from its memories, and compares. */
+/** Rebuilds each segment of the word index from its memories and compares the two. */
 import { isIntact, PackedSegment } from "../../../search/index/packed-segment.ts";
 import type { TermPostings } from "../../../search/index/term-entries.ts";
 import type { MemoryIndex } from "../../../store/memory-store.ts";
@@ -16,7 +16,7 @@ interface MemoryIndexProblem {
   readonly message: string;
 }
 
-/** `stopIfAborted` throws when it is to stop. */
+/** `stopIfAborted` throws to stop the check. */
 export async function checkMemoryIndex(
   store: IndexStore,
   maker: MemorySegmentMaker,
@@ -26,7 +26,7 @@ export async function checkMemoryIndex(
   for (const segment of (await store.memoryIndex()).segments) {
     stopIfAborted();
     const isSound = await saysTheSame(store, maker, segment);
-    // Whatever is erased or merged meanwhile takes the segment with it.
+    // A concurrent erasure or merge removes the segment.
     if (!isSound && (await isThere(store, segment.id))) problems.push(problemWith(segment));
   }
   return problems;
@@ -49,7 +49,7 @@ async function saysTheSame(
   );
 }
 
-/** Words of tags aside, which may have changed since. */
+/** Ignores words of tags, which may have changed since. */
 function isSame(a: PackedSegment, b: PackedSegment): boolean {
   return (
     a.documents === b.documents &&

@@ -1,16 +1,16 @@
 /**
- * Which segments become one. Only neighbours can: a segment is one run of numbers. Each memory comes into a segment of
- * four times the size whenever it is packed again, so that a million of them are packed a few times each and lie in
+ * Chooses adjacent segments to merge, since a segment is one run of numbers. Each merge moves a memory to a segment of
+ * four times the size, so that a million memories are packed a few times each and are stored in
  * about twenty segments.
  */
 import { sizeOf } from "../../../search/index/segment-indexer.ts";
 import type { MemoryRun } from "../../../store/memory-store.ts";
 
 const GROWTH = 4;
-/** When a memory is erased, its segment is made again: this bounds the work. */
+/** An erasure rebuilds the segment of the memory; this limits the work. */
 export const LARGEST_SEGMENT = 65_536;
 
-/** Pure. Neighbours in the order of their numbers; none when there is nothing to merge. */
+/** Pure. Adjacent runs in the order of their numbers; empty when there is nothing to merge. */
 export function chooseMerge<Run extends MemoryRun>(runs: readonly Run[]): readonly Run[] {
   for (const chain of chainsOf(runs))
     for (let start = 0; start < chain.length; start++) {
@@ -47,14 +47,14 @@ function windowFrom<Run extends MemoryRun>(chain: readonly Run[], start: number)
   return [];
 }
 
-/** What neighbours hold together. */
+/** The union of adjacent runs. */
 export function joined(runs: readonly MemoryRun[]): MemoryRun {
   const [first, last] = [runs[0], runs.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError("no runs can be joined");
   return { scope: first.scope, first: first.first, last: last.last };
 }
 
-/** The same everywhere, unlike the order of a language. */
+/** A fixed order, unlike the order of a locale. */
 export function compareScopes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

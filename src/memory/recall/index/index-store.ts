@@ -1,4 +1,4 @@
-/** What the word index needs of a store. */
+/** The part of a store that the word index uses. */
 import type { MemoryStore } from "../../../store/memory-store.ts";
 
 export type IndexStore = Pick<MemoryStore, "memoriesAt" | "memoryIndex" | "memorySegments" | "commit">;

@@ -1,4 +1,4 @@
-/** What the word index knows a memory by. Its words never change, so neither does what the index says of it. */
+/** The indexed form of a memory. The words of a memory never change, so its form does not either. */
 import type { StoredMemory } from "../../../store/memory-store.ts";
 import { keyName } from "../../dedup/fact-key.ts";
 
@@ -12,7 +12,7 @@ export interface MemoryDocument {
   readonly isErased: boolean;
 }
 
-/** A number that no memory has, or one whose memory is gone: nothing to be found by. */
+/** The document of an unused number or an erased memory, which no search finds. */
 export const NO_DOCUMENT: MemoryDocument = {
   abstract: "",
   overview: "",
@@ -22,12 +22,12 @@ export const NO_DOCUMENT: MemoryDocument = {
   isErased: false,
 };
 
-/** Whatever its state: those that were replaced or set aside are looked for as well. */
+/** In any state, since replaced and archived memories are searched too. */
 export function documentOf(memory: StoredMemory): MemoryDocument {
   const createdAt = Date.parse(memory.createdAt);
   if (memory.erasedAt !== null) return { ...NO_DOCUMENT, createdAt, isErased: true };
   const { abstract, overview, content, factKey } = memory;
-  // A key is looked for as a tag is: "which editor" finds what is stored under the key editor.
+  // A fact key is indexed like a tag: "which editor" finds the memory with the key editor.
   const tags = factKey === null ? memory.tags : [...memory.tags, keyName(factKey)];
   return { abstract, overview, content, tags, createdAt, isErased: false };
 }

@@ -20,7 +20,7 @@ async function found(store: FakeMemoryStore, question: string): Promise<number[]
   return hits.map(({ ref }) => ref.number);
 }
 
-/** Somebody else is faster, this many times. */
+/** Another process commits first, this many times. */
 class ContendedStore extends FakeMemoryStore {
   refusals = 0;
 

@@ -20,7 +20,7 @@ export type MemorySegmentMaker = SegmentMaker<MemoryDocument, Uint8Array>;
 
 type SegmentHead = MemoryIndex["segments"][number];
 
-/** What a new segment holds at most. */
+/** Maximum number of memories in a new segment. */
 const MOST_DOCUMENTS = 16_384;
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
@@ -35,8 +35,8 @@ export class MemoryIndexer extends SegmentIndexer<SegmentHead, MemoryRun> {
   }
 
   /**
-   * Makes every segment again from its memories, and then what is missing. Each is replaced in one step: searches find
-   * everything meanwhile, and what was done stays when it is cancelled.
+   * Rebuilds every segment from its memories, then adds missing ones. Each is replaced in one step: searches find
+   * everything meanwhile, and completed segments are kept after a cancellation.
    */
   async rebuild(options: Omit<IndexOptions, "atLeast"> = {}): Promise<number> {
     let indexed = 0;
@@ -55,7 +55,7 @@ export class MemoryIndexer extends SegmentIndexer<SegmentHead, MemoryRun> {
     return this.#store.memoryIndex();
   }
 
-  /** A segment is one run, so that only the first one is looked at. */
+  /** A segment is one run, so only the first run is indexed. */
   protected async indexFirst([run]: readonly MemoryRun[]): Promise<number> {
     if (run === undefined) return 0;
     return this.#makeSegment({ ...run, last: Math.min(run.last, run.first + MOST_DOCUMENTS - 1) }, []);
@@ -73,7 +73,7 @@ export class MemoryIndexer extends SegmentIndexer<SegmentHead, MemoryRun> {
     else await this.#makeSegment(run, replaces);
   }
 
-  /** Merged away or erased from meanwhile: others have done it, or it is unindexed now. */
+  /** A concurrent merge or erasure removed it: it is done already, or unindexed now. */
   async #makeAgain(segment: SegmentHead): Promise<number> {
     try {
       return await this.#makeSegment(segment, [segment.id]);

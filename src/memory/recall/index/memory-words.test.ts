@@ -64,7 +64,7 @@ function expectSameScores(hits: readonly WordHit[], scores: readonly BruteScore[
   }
 }
 
-/** By their scores: which of two equal ones comes is settled by their numbers, and sums differ in the last digit. */
+/** Compares scores: equal scores are ordered by number, and sums differ in the last digit. */
 function expectBest(hits: readonly WordHit[], scores: readonly BruteScore[], limit: number): void {
   for (const name of ["plain", "stemmed"] as const) {
     const found = hits.map((hit) => hit[name]).toSorted((a, b) => b - a);

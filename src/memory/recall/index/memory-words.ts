@@ -1,7 +1,7 @@
 /**
- * Finds memories by their words, whatever the database. The index lies in memory while it is used: stored segments are
- * read once, and what none of them holds yet is indexed in passing, so that every search sees every memory that was
- * committed before it began. States are not looked at: whoever loads the memories does that.
+ * Finds memories by their words, for any database. The index is held in memory while it is used: stored segments are
+ * read once, and unindexed memories are indexed during the search, so that every search sees every memory that was
+ * committed before it began. The caller that loads the memories checks their states.
  */
 
 import { PalimpsestError } from "../../../errors.ts";
@@ -16,7 +16,7 @@ import { SegmentScorer } from "./segment-scorer.ts";
 import type { WordQuery } from "./word-query.ts";
 import { type PlacedSegment, searchWords, type WordHits, type WordSearchOptions } from "./word-search.ts";
 
-/** More memories than this are indexed for good before a search, if the store can be written. */
+/** More memories than this are indexed persistently before a search, if the store is writable. */
 const PASSING_MEMORIES = 1_024;
 const TRIES = 5;
 
@@ -46,13 +46,13 @@ export class MemoryWords {
     return searchWords(await this.#open(), this.#scorer, query, options);
   }
 
-  /** Drops what is held in memory; the next search reads it again. Of use after an erasure. */
+  /** Drops the cached index; the next search reads it again. Used after an erasure. */
   forget(): void {
     this.#stored.forget();
     this.#passing.forget();
   }
 
-  /** One after the other, so that of several searches at the start only the first one reads. */
+  /** Serialised, so that only the first of several searches at the start reads the segments. */
   #open(): Promise<readonly PlacedSegment[]> {
     const opened = this.#opening.then(() => this.#openNow());
     this.#opening = opened.catch(() => {});
@@ -68,7 +68,7 @@ export class MemoryWords {
     throw new PalimpsestError("busy", "the word index of memories kept changing");
   }
 
-  /** Undefined when it has changed meanwhile. */
+  /** Undefined if it changed meanwhile. */
   async #openIndex(index: MemoryIndex): Promise<readonly PlacedSegment[] | undefined> {
     const views = await this.#stored.open(index.segments);
     if (views === undefined) return undefined;

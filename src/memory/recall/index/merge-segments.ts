@@ -1,6 +1,6 @@
 /**
- * One segment from several: the documents of the first, then those of the second, and so on. Pure, and the same bytes
- * as if it had been built of all the documents at once.
+ * Merges segments: the documents of the first, then those of the second, and so on. Pure, and gives the same bytes
+ * as a segment built from all the documents at once.
  */
 import { mergeTerms, type SegmentTerms } from "../../../search/index/merge-terms.ts";
 import { PackedSegment } from "../../../search/index/packed-segment.ts";
@@ -24,7 +24,7 @@ function addDocuments(
   writer.addErased(erased);
 }
 
-/** A stem without a list of its own has that of the word. */
+/** A stem without its own list uses the list of the word. */
 function termsOf(segment: PackedSegment): SegmentTerms {
   return {
     documents: segment.documents,

@@ -1,4 +1,4 @@
-/** Stored segments by their ids, read once: they never change, and go when they are merged or hold what was erased. */
+/** Caches stored segments by id: they never change, and are deleted when they are merged or contain an erased memory. */
 
 import { openIfSegment, type PackedSegment } from "../../../search/index/packed-segment.ts";
 import { sizeOf } from "../../../search/index/segment-indexer.ts";
@@ -7,19 +7,19 @@ import type { IndexStore } from "./index-store.ts";
 
 type SegmentHead = MemoryIndex["segments"][number];
 
-/** Memories whose segments are asked for at once: some twenty megabytes. */
+/** Memories whose segments are requested at once: about twenty megabytes. */
 const AT_ONCE = 131_072;
 
 export class OpenSegments {
   readonly #store: IndexStore;
-  /** Null: packed by another version or damaged, and of no use. */
+  /** Null: written by another version or damaged, and unusable. */
   #views = new Map<number, PackedSegment | null>();
 
   constructor(store: IndexStore) {
     this.#store = store;
   }
 
-  /** By id. Undefined when one of them is not there any more. */
+  /** By id. Undefined if one of them no longer exists. */
   async open(heads: readonly SegmentHead[]): Promise<ReadonlyMap<number, PackedSegment | null> | undefined> {
     const wanted = new Set(heads.map(({ id }) => id));
     for (const id of this.#views.keys()) if (!wanted.has(id)) this.#views.delete(id);

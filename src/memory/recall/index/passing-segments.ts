@@ -1,7 +1,7 @@
 /**
- * What no stored segment holds yet, indexed in memory and kept there: a memory is read once, however many searches come
- * before it is indexed for good. An erased one goes on counting here until `forget` or until it is indexed; it is found
- * by nobody, because whoever loads it sees that it is gone.
+ * Unindexed memories, indexed and kept in memory: a memory is read once, even if there are many searches
+ * before it is indexed persistently. An erased memory counts here until `forget` or until it is indexed, but it is
+ * never found, because loading it fails.
  */
 
 import { PackedSegment } from "../../../search/index/packed-segment.ts";
@@ -16,7 +16,7 @@ interface Piece extends PlacedSegment {
   readonly content: Uint8Array;
 }
 
-/** Memories that are read and packed at once. */
+/** Maximum memories that are read and packed at once. */
 const MOST_DOCUMENTS = 4_096;
 
 export class PassingSegments {
@@ -66,7 +66,7 @@ function holds(run: MemoryRun, piece: MemoryRun): boolean {
   return run.scope === piece.scope && run.first <= piece.first && piece.last <= run.last;
 }
 
-/** Numbers of a run that no piece holds, in runs that are not too long. */
+/** Numbers of a run that no piece contains, in runs of limited length. */
 function gapsIn(run: MemoryRun, pieces: readonly MemoryRun[]): readonly MemoryRun[] {
   const gaps: MemoryRun[] = [];
   let first = run.first;

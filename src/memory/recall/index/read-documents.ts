@@ -1,4 +1,4 @@
-/** Reads the memories of a run as the index sees them. */
+/** Reads the memories of a run in their indexed form. */
 
 import type { MemoryRun } from "../../../store/memory-store.ts";
 import type { IndexStore } from "./index-store.ts";
@@ -9,11 +9,11 @@ const PAGE = 500;
 interface ReadDocuments {
   /** One for each number of the run that was read. */
   readonly documents: readonly MemoryDocument[];
-  /** Up to which number was read. */
+  /** The last number that was read. */
   readonly last: number;
 }
 
-/** Stops where the texts are longer than this together. */
+/** Stops when the total length of the texts exceeds the limit. */
 export async function readDocuments(
   store: IndexStore,
   run: MemoryRun,

@@ -1,6 +1,6 @@
 /**
- * BM25 of one posting list, added up in place. Millions of postings are read for one question, so nothing is made and
- * nothing is called for any of them. A damaged list comes to an end all the same: beyond it, no byte is 0x80 or more.
+ * BM25 of one posting list, added up in place. A question may read millions of postings, so the loop allocates nothing
+ * and calls nothing. Reading a damaged list also ends: after it, no byte is 0x80 or more.
  */
 import { ByteReader } from "../../../text/varints.ts";
 
@@ -8,7 +8,7 @@ import { ByteReader } from "../../../text/varints.ts";
 const SATURATION = 1.2;
 const LENGTH = 0.75;
 
-/** How much a document's length dampens: a constant part, and one for each of its words. */
+/** The length normalisation: a constant, and a term for each word of the document. */
 export interface Damping {
   readonly base: number;
   readonly perWord: number;
@@ -25,7 +25,7 @@ interface ScoredList {
   readonly damping: Damping;
 }
 
-/** Adds to the score of each document of the list, and its weight to what each has of the question. */
+/** Adds to the score of each document of the list, and the term's weight to its coverage. */
 export function scorePostings(list: ScoredList, scores: Float64Array, covered: Float64Array | null): void {
   const { postings, idf, lengths } = list;
   const { base, perWord } = list.damping;
@@ -59,7 +59,7 @@ export function scorePostings(list: ScoredList, scores: Float64Array, covered: F
   }
 }
 
-/** The same for a few documents, ascending: `scores` and `covered` are by their places among them. */
+/** The same for a few documents, ascending: `scores` and `covered` are indexed by position among them. */
 export function scoreSome(
   list: ScoredList,
   documents: Int32Array,

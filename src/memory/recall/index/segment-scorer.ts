@@ -1,4 +1,4 @@
-/** Scores one segment after the other with the same workspace, which is all 0 between two of them. */
+/** Scores one segment after the other with the same arrays, which are all 0 between two of them. */
 
 import type { PackedSegment } from "../../../search/index/packed-segment.ts";
 import type { TermPostings } from "../../../search/index/term-entries.ts";
@@ -8,12 +8,12 @@ import type { TermLists } from "./term-lists.ts";
 import type { RecipeStatistics, WordStatistics } from "./word-statistics.ts";
 
 export interface DocumentScore {
-  /** Which segment it is in, as the caller counts them. */
+  /** The position of its segment in the caller's list. */
   readonly place: number;
   readonly document: number;
   readonly plain: number;
   readonly stemmed: number;
-  /** What the terms weigh that it has, of the stemmed ones. */
+  /** The total weight of the stemmed terms that it contains. */
   readonly covered: number;
 }
 
@@ -27,7 +27,7 @@ export class SegmentScorer {
   #stemmed = new Float64Array(0);
   #covered = new Float64Array(0);
 
-  /** Hands the documents of a segment that come into question to the best so far. */
+  /** Adds the matching documents of a segment to the best so far. */
   collect(
     place: number,
     view: PackedSegment,
@@ -100,7 +100,7 @@ export function scoresOf(
   }));
 }
 
-/** In the order of the question everywhere, so that sums come out the same wherever a document lies. */
+/** Always in the order of the question, so that sums are equal in every segment. */
 function addUp(
   lists: readonly (readonly TermPostings[])[],
   { terms }: RecipeStatistics,

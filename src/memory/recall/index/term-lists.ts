@@ -5,13 +5,13 @@ import { termOf } from "../../../search/terms.ts";
 import { STEM, TAG_STEM, TAG_WORD, WORD } from "./term-kinds.ts";
 import type { WordQuery } from "./word-query.ts";
 
-/** For each term of the question its lists; no document is in two of them. */
+/** The lists of each term of the question; no document is in two of them. */
 export interface TermLists {
   readonly plain: readonly (readonly TermPostings[])[];
   readonly stemmed: readonly (readonly TermPostings[])[];
 }
 
-/** Finds the terms of one question, in any number of segments. */
+/** Finds the terms of one question in each segment. */
 export function termFinder(query: WordQuery): (view: PackedSegment) => TermLists {
   const plain = query.plain.map((name) => [termOf(WORD, name), termOf(TAG_WORD, name)] as const);
   const stemmed = query.stemmed.map(
@@ -19,7 +19,7 @@ export function termFinder(query: WordQuery): (view: PackedSegment) => TermLists
   );
   return (view) => ({
     plain: plain.map(([word, tag]) => there(view.find(word), view.find(tag))),
-    // Without a list of its own, a stem stands there as a word or not at all.
+    // A stem without its own list is stored as a word or not at all.
     stemmed: stemmed.map(([stem, word, tag]) => there(view.find(stem) ?? view.find(word), view.find(tag))),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The words of a question in two forms, because neither is better for all questions: as they are written, and by
- * their stems without words that occur in most questions.
+ * The words of a question in two forms, because neither is better for all questions: as written, and as
+ * stems without words that occur in most questions.
  */
 
 import { LONGEST_QUERY } from "../../../search/question-words.ts";
@@ -10,9 +10,9 @@ import { stemOf } from "../../../text/language/stem.ts";
 import { type Word, wordsOf } from "../../../text/language/words.ts";
 
 export interface WordQuery {
-  /** Each once. Of scripts without spaces, the characters and the pairs of neighbours. */
+  /** Unique. For scripts without spaces, characters and pairs of adjacent characters. */
   readonly plain: readonly string[];
-  /** Each once. Of scripts without spaces, the pairs, and a character where it stands alone. */
+  /** Unique. For scripts without spaces, the pairs, and characters without a neighbour. */
   readonly stemmed: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function stemsOf(text: string): string[] {
   return [...new Set(tellingWords(terms).map(stemOf))];
 }
 
-/** A character that has a neighbour is looked for together with it. */
+/** A character with a neighbour is searched together with it. */
 function wordOrPair(words: readonly Word[], i: number, word: Word): readonly string[] {
   const before = words[i - 1];
   if (word.isGlued && before !== undefined) return [before.text + word.text];

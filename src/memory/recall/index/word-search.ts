@@ -1,4 +1,4 @@
-/** One question to the word index: the best by each recipe, and on request the scores of any other memory. */
+/** Searches the word index: the best memories by each scoring, and on request the scores of any other memory. */
 import type { PackedSegment } from "../../../search/index/packed-segment.ts";
 import type { MemoryRef, MemoryRun } from "../../../store/memory-store.ts";
 import { GiveWay } from "../../../threads/give-way.ts";
@@ -9,27 +9,27 @@ import { type TermLists, termFinder } from "./term-lists.ts";
 import type { WordQuery } from "./word-query.ts";
 import { type RecipeStatistics, recipeOf, statisticsOf, type WordStatistics } from "./word-statistics.ts";
 
-/** A segment that can be searched, and which memories it holds. */
+/** A loaded segment and the memories that it contains. */
 export interface PlacedSegment extends MemoryRun {
   readonly view: PackedSegment;
 }
 
 export interface WordHit {
   readonly ref: MemoryRef;
-  /** BM25 by the words as they are. */
+  /** BM25 of the unstemmed words. */
   readonly plain: number;
-  /** BM25 by stems, without the words that stand in most questions. */
+  /** BM25 of stems, without words that occur in most questions. */
   readonly stemmed: number;
-  /** 0 to 1: how much of what the stemmed terms weigh together it has. */
+  /** 0 to 1: the share of the total weight of the stemmed terms that it contains. */
   readonly coverage: number;
-  /** Words of its text. */
+  /** Number of words of its text. */
   readonly length: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
 
 export interface WordSearchOptions {
-  /** How many of the best by each recipe; up to twice as many come back. */
+  /** Maximum hits by each scoring; up to twice as many are returned. */
   readonly limit: number;
   /** Only these of the holder's scopes. */
   readonly scopes?: readonly string[];
@@ -39,7 +39,7 @@ export interface WordHits {
   /** By the stemmed score, then the plain one, then by scope and number. */
   readonly hits: readonly WordHit[];
   readonly statistics: WordStatistics;
-  /** With the same statistics and in the order of the refs; what has no word of the question scores 0. */
+  /** With the same statistics, in the order of the refs; a memory without a word of the question scores 0. */
   scoreAlso(refs: readonly MemoryRef[]): Promise<readonly WordHit[]>;
 }
 
@@ -133,7 +133,7 @@ class WordSearch {
   }
 }
 
-/** More terms find little more, and each takes as long as the others. */
+/** More terms improve results little, and each takes the same time. */
 const MOST_TERMS = 64;
 
 interface RarestTerms {
@@ -142,7 +142,7 @@ interface RarestTerms {
   of<Item>(items: readonly Item[]): readonly Item[];
 }
 
-/** In their order. Terms that no memory has come last: they find nothing. */
+/** In their order. Terms that no memory contains come last, since they find nothing. */
 function rarest(statistics: RecipeStatistics): RarestTerms {
   const { terms } = statistics;
   if (terms.length <= MOST_TERMS) return { statistics, of: (items) => items };
@@ -170,7 +170,7 @@ function unknownHit(ref: MemoryRef): WordHit {
   return { ref, plain: 0, stemmed: 0, coverage: 0, length: 0, createdAt: 0 };
 }
 
-/** Where in the ordered list the segment of a memory is; -1 when none holds it. */
+/** The position of a memory's segment in the ordered list; -1 if none contains it. */
 function placeOf(segments: readonly PlacedSegment[], { scope, number }: MemoryRef): number {
   let [low, high] = [0, segments.length];
   while (low < high) {

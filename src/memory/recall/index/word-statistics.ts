@@ -1,6 +1,6 @@
 /**
- * How much the words of a question weigh, by all memories of the holder and not only by what is searched, so that a
- * score depends neither on a filter nor on how the index is cut into segments.
+ * The weights of the words of a question, from all memories of the holder and not only the searched ones, so that a
+ * score depends neither on a filter nor on the division into segments.
  */
 import type { PackedSegment } from "../../../search/index/packed-segment.ts";
 import { holdersOf, type TermLists } from "./term-lists.ts";
@@ -8,21 +8,21 @@ import type { WordQuery } from "./word-query.ts";
 
 interface TermStatistics {
   readonly term: string;
-  /** Memories that have it. */
+  /** Number of memories that contain it. */
   readonly documents: number;
   readonly idf: number;
 }
 
 export interface RecipeStatistics {
   readonly terms: readonly TermStatistics[];
-  /** What a memory of mean length scores that has each term once: the sum of what they weigh. */
+  /** The score of a memory of mean length with each term once: the sum of the weights. */
   readonly ideal: number;
 }
 
 export interface WordStatistics {
-  /** Memories that have words. */
+  /** Number of memories with words. */
   readonly documents: number;
-  /** Words of an average one. */
+  /** The mean number of words of a memory. */
   readonly meanLength: number;
   readonly plain: RecipeStatistics;
   readonly stemmed: RecipeStatistics;
@@ -55,7 +55,7 @@ export function recipeOf(terms: readonly TermStatistics[]): RecipeStatistics {
   return { terms, ideal: terms.reduce((sum, { idf }) => sum + idf, 0) };
 }
 
-/** A memory that has nothing but tags has no words, and yet holds a term. */
+/** A memory that has only tags has no words, but contains a term. */
 function idfOf(holders: number, documents: number): number {
   const others = Math.max(0, documents - holders);
   return Math.log(1 + (others + 0.5) / (holders + 0.5));

@@ -1,4 +1,4 @@
-/** The thread in which texts are embedded. It holds the model, and nothing of what it read. */
+/** The thread in which texts are embedded. It holds the model, but none of the texts. */
 import { answerCalls } from "../../../threads/answer-calls.ts";
 import { embedWithMiniLm } from "./minilm.ts";
 

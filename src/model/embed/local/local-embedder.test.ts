@@ -53,7 +53,7 @@ describe("the local embedder", () => {
     const beat = setInterval(() => beats++, 1);
     await embedder.embed(Array(6).fill("words and more words ".repeat(60)), PASSAGE);
     clearInterval(beat);
-    // What blocked would let it beat once or twice.
+    // A blocked event loop would allow one or two beats.
     expect(beats).toBeGreaterThan(5);
   });
 
@@ -89,7 +89,7 @@ describe("the local embedder", () => {
     await expect(resting.embed(["tea"], PASSAGE)).rejects.toThrow("the engine was closed");
   });
 
-  /** In a process of its own, which an abort would end otherwise than with the code it ends with here. */
+  /** In a separate process, which an abort would end with another exit code. */
   it.each([0, 20, 60])("lets a process end in the middle of its work, after %d ms", (pause) => {
     const program = `
       const { localEmbedder } = await import("./src/model/embed/local/local-embedder.ts");

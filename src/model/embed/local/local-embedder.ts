@@ -1,5 +1,5 @@
 /**
- * Embeds on this machine, in a thread: no network, no key, and no caller's event loop that waits. Texts are handed over
+ * Embeds on this machine, in a thread: without network, key, or blocking the caller's event loop. Texts are sent
  * one by one, so that a question waits for one passage at most, and an abort for none. The thread starts with the first
  * text and ends when there has been nothing to do for a while, since it holds 200 MB.
  */
@@ -15,7 +15,7 @@ import type { Embedder, EmbedOptions } from "../embedder.ts";
 export const LOCAL_MODEL = "local/all-MiniLM-L6-v2#q8";
 
 /**
- * Earlier engines had other precisions, so their vectors have other names. Questions that are embedded now find as much
+ * Earlier engines had other precisions, so their vectors have other names. New questions find as much
  * among them: see docs/decisions/0023.
  */
 export const EARLIER_LOCAL_MODELS: readonly string[] = [
@@ -30,7 +30,7 @@ const IDLE_MS = 60_000;
 
 interface LocalEmbedderOptions {
   readonly log: Log;
-  /** What the vectors are known by. Default: the present model. */
+  /** The model name of the vectors. Default: the current model. */
   readonly model?: string;
   /** Milliseconds without work after which the thread ends. Default: a minute. */
   readonly idleMs?: number;
@@ -96,7 +96,7 @@ class EmbeddingThread {
     this.#atWork -= 1;
     if (this.#atWork > 0) return;
     this.#idle = setTimeout(() => this.#thread.rest(), this.#idleMs);
-    // To do nothing is no reason for a process to stay.
+    // An idle timer must not keep the process alive.
     this.#idle.unref();
   }
 }

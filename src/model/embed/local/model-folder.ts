@@ -1,6 +1,6 @@
 /**
- * Where the local model is: beside this module in the published package. A checkout has no binaries, so there the
- * script that the build runs makes the folder from installed packages, once.
+ * The folder of the local model: next to this module in the published package. A checkout has no binaries, so there the
+ * build script creates the folder from installed packages, once.
  */
 interface ModelScript {
   cachedLocalModel(): Promise<URL>;

@@ -6,15 +6,15 @@ here, so that no text can pretend to end.
 export type Vocabulary = ReadonlyMap<string, number>;
 
 const LONGEST_WORD = 100;
-/** What is neither seen nor read. Halves of broken pairs become U+FFFD before. */
+/** Invisible characters, which are removed. Lone surrogates become U+FFFD before. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\ufffd]/gu;
 const SPACES = /\s+/gu;
 const IDEOGRAPH =
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
-/** Signs of ASCII that Unicode does not count as punctuation are signs all the same. */
+/** ASCII symbols count as punctuation, even those that Unicode classifies otherwise. */
 const WORDS = /[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+/gu;
 
-/** The first pieces of a text between the two that mark begin and end, so many in all. */
+/** The first pieces of a text between the begin and end markers, limited in total. */
 export function wordPieces(text: string, vocabulary: Vocabulary, most: number): BigInt64Array<ArrayBuffer> {
   const mark = (name: string) => vocabulary.get(name) ?? 0;
   const pieces: number[] = [mark("[CLS]")];
@@ -36,7 +36,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-/** A word of which one part is unknown is unknown. */
+/** A word with an unknown part is unknown. */
 function piecesOf(word: string, vocabulary: Vocabulary, unknown: number): number[] {
   const letters = [...word];
   if (letters.length > LONGEST_WORD) return [unknown];
