@@ -171,6 +171,27 @@ describe("placing messages", () => {
   });
 });
 
+describe("a message that a host shows under another key", () => {
+  const same = { onOtherContent: "same" } as const;
+  const view = (rest: string) => `sha256:view:ab12:${rest}`;
+  const shown = (key: string) => [sampleMessage(key, "one")];
+
+  it("is the one on record that says the same, or has its id", () => {
+    expect(places(shown(view("1:x")), [known(view("1"), 7, "one")], same)).toEqual([`${view("1")}@7`]);
+    const erased = [known(view("1"), 7, null), known(view("2:x"), 8, "one")];
+    expect(places(shown(view("1")), erased, same)).toEqual([`${view("1")}@7 erased`]);
+    expect(places(shown(view("1:x")), [known(view("1:x"), 7, null), ...erased.slice(1)], same)).toEqual([
+      `${view("2:x")}@8`,
+    ]);
+  });
+
+  it("is itself where its own key is on record, and new to whoever does not look for it", () => {
+    const both = [known(view("1"), 7, "one"), known(view("1:x"), 8, "other")];
+    expect(places(shown(view("1:x")), both, same)).toEqual([`${view("1:x")}@8`]);
+    expect(places(shown(view("1:x")), both.slice(0, 1))).toEqual([`${view("1:x")}@11 new`]);
+  });
+});
+
 describe("an entry that was erased in another conversation", () => {
   it("takes its place in the chain, and nothing of it is kept", () => {
     const parts = [{ type: "tool", toolCallId: "c", toolName: "shell", toolStatus: "completed" }] as const;
