@@ -49,6 +49,16 @@ describe("lcm doctor, about hosts", () => {
     expect((await doctor(/^codex/)).findings).toEqual([expect.stringContaining("is not a JSON object")]);
   });
 
+  it.each(["codex", "gemini"])("knows a connection of %s to a store of its own", async (host) => {
+    const { put, run, doctor, file } = home();
+    put(`.${host}/later`, "");
+    await run("--data", file("named"), "setup", host, "--yes");
+    expect((await doctor(new RegExp(`^${host}( server)?$`))).findings).toEqual([
+      expect.stringContaining(`is connected, with LCM_DATA_DIR=${file("named")}`),
+      expect.stringContaining("the MCP server starts"),
+    ]);
+  });
+
   it("starts the MCP server as the host does, and makes no store by it", async () => {
     const { run, doctor, file, put } = home();
     put(".claude/settings.json", "{}");

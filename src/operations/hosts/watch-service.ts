@@ -4,6 +4,7 @@ import path from "node:path";
 import { type StoreVariables, setStoreVariables } from "../../config/daemon-address.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { type FileEdit, type HostSetup, type Programs, wholeFile } from "./host-setup.ts";
+import { startsLcm } from "./ours.ts";
 
 const UNIT = "palimpsest-watch.service";
 const LABEL = "palimpsest.watch";
@@ -28,9 +29,9 @@ export const watchService: HostSetup = {
 };
 
 function serviceFile(configured: string, programs: Programs, store: StoreVariables): FileEdit {
-  if (isMac) return wholeFile(AGENT, agentText(programs, store));
+  if (isMac) return wholeFile(AGENT, agentText(programs, store), startsLcm);
   if (process.platform === "linux")
-    return wholeFile(path.join(configured, "systemd/user", UNIT), unitText(programs, store));
+    return wholeFile(path.join(configured, "systemd/user", UNIT), unitText(programs, store), startsLcm);
   throw new PalimpsestError("not-supported", `there is no user service for ${process.platform}`, {
     advice: "Start `lcm watch` in another way, for example from your task scheduler.",
   });
