@@ -87,7 +87,7 @@ export const setUpHost = defineOperation({
         replaced: [...change.replaced],
       })),
       written: !dryRun && changes.length > 0,
-      notes: undo ? [] : notes,
+      notes: undo ? [...(host.undoNotes ?? [])] : notes,
     };
   },
 });

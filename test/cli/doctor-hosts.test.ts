@@ -131,6 +131,27 @@ describe("lcm doctor, about hosts", () => {
     ]);
   });
 
+  it.runIf(process.platform === "linux")("says whether the service of lcm watch runs", async () => {
+    const { run, doctor, program } = home();
+    await run("setup", "watch", "--yes");
+    const states = {
+      active: "ok watch: lcm watch is installed as a service, and runs",
+      inactive: "warn watch: lcm watch is installed as a service, and does not run",
+      "": "ok watch: lcm watch is installed as a service",
+    };
+    expect((await doctor(/^watch/)).findings).toEqual([states[""]]);
+    for (const [state, finding] of Object.entries(states)) {
+      program("systemctl", `test "$2" = is-active && echo ${state}; exit 3`);
+      expect((await doctor(/^watch/)).findings).toEqual([finding]);
+    }
+    program("systemctl", "echo inactive; exit 3");
+    expect((await doctor(/^watch/)).advice).toEqual([
+      expect.stringContaining("enable --now palimpsest-watch"),
+    ]);
+    const { stdout } = await run("setup", "watch", "--undo", "--yes");
+    expect(stdout).toContain("systemctl --user stop palimpsest-watch.service");
+  });
+
   it("names the hooks that Codex does not trust", async () => {
     const { put, run, doctor, read, file } = home();
     put(".codex/hooks.json", '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"notify"}]}]}}');

@@ -48,6 +48,10 @@ export interface HostSetup {
   readonly hasOwnEnvironment?: boolean;
   /** Notes for the user, including manual steps. */
   readonly notes: readonly string[];
+  /** The same after an undo. */
+  readonly undoNotes?: readonly string[];
+  /** For a service instead of a host: null if the system cannot tell. */
+  isRunning?(): Promise<boolean | null>;
 }
 
 /** Absolute paths: hosts start them from anywhere. */
