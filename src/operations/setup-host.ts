@@ -25,7 +25,7 @@ const inputSchema = z.strictObject({
   replace: z
     .boolean()
     .exactOptional()
-    .describe("Replace an entry of the same name that lcm setup did not write. Default false."),
+    .describe("Replace an entry or file of the same name that lcm setup did not write. Default false."),
   dryRun: z.boolean().exactOptional().describe("Only show the change. Default false."),
 });
 
@@ -39,7 +39,9 @@ const outputSchema = z.strictObject({
         action: z
           .enum(["write", "restore", "take-out", "remove"])
           .describe("Undoing restores a file, or takes our part out of one that was changed since."),
-        replaced: z.array(z.string()).describe("Entries in it that lcm setup did not write."),
+        replaced: z
+          .array(z.string())
+          .describe("Entries in it that lcm setup did not write, or its path if it did not write the file."),
       }),
     )
     .describe("The files that change."),
@@ -85,7 +87,7 @@ export const setUpHost = defineOperation({
         replaced: [...change.replaced],
       })),
       written: !dryRun && changes.length > 0,
-      notes: undo ? [] : notes,
+      notes: undo ? [...(host.undoNotes ?? [])] : notes,
     };
   },
 });
@@ -95,14 +97,15 @@ function planned(setup: Setup, { host, undo, replace, dryRun }: Input): readonly
   const changes = planSetup(hostNamed(host), { store: storeOf(setup) });
   const [other] = changes.filter(({ replaced }) => replaced.length > 0);
   if (other === undefined || replace === true || dryRun === true) return changes;
-  throw new PalimpsestError(
-    "invalid-input",
-    `${other.path} has an entry ${other.replaced.join(", ")} that lcm setup did not write; the file was not changed`,
-    {
-      advice:
-        "See the change with `dryRun`. Rename the entry, or allow the change with `replace`; `undo` puts the entry back.",
-    },
-  );
+  const [what, problem] = other.replaced.includes(other.path)
+    ? ["file", "was not written by lcm setup; it was not changed"]
+    : [
+        "entry",
+        `has an entry ${other.replaced.join(", ")} that lcm setup did not write; the file was not changed`,
+      ];
+  throw new PalimpsestError("invalid-input", `${other.path} ${problem}`, {
+    advice: `See the change with \`dryRun\`. Rename the ${what}, or allow the change with \`replace\`; \`undo\` puts the ${what} back.`,
+  });
 }
 
 /** The store variables for the host's configuration. Those of the environment are not copied. */
@@ -203,7 +206,7 @@ function shownChange(change: FileChange): string {
 function replacement({ replaced, path: file }: FileChange): string[] {
   return replaced.map(
     (name) =>
-      `${name} in ${file} was not written by lcm setup, and is replaced. Undoing the setup puts it back.`,
+      `${name === file ? file : `${name} in ${file}`} was not written by lcm setup, and is replaced. Undoing the setup puts it back.`,
   );
 }
 

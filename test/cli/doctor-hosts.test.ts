@@ -49,6 +49,16 @@ describe("lcm doctor, about hosts", () => {
     expect((await doctor(/^codex/)).findings).toEqual([expect.stringContaining("is not a JSON object")]);
   });
 
+  it.each(["codex", "gemini"])("knows a connection of %s to a store of its own", async (host) => {
+    const { put, run, doctor, file } = home();
+    put(`.${host}/later`, "");
+    await run("--data", file("named"), "setup", host, "--yes");
+    expect((await doctor(new RegExp(`^${host}( server)?$`))).findings).toEqual([
+      expect.stringContaining(`is connected, with LCM_DATA_DIR=${file("named")}`),
+      expect.stringContaining("the MCP server starts"),
+    ]);
+  });
+
   it("starts the MCP server as the host does, and makes no store by it", async () => {
     const { run, doctor, file, put } = home();
     put(".claude/settings.json", "{}");
@@ -119,6 +129,27 @@ describe("lcm doctor, about hosts", () => {
     expect((await doctor(/version$/)).findings).toEqual([
       "warn claude-code version: claude --version prints no version",
     ]);
+  });
+
+  it.runIf(process.platform === "linux")("says whether the service of lcm watch runs", async () => {
+    const { run, doctor, program } = home();
+    await run("setup", "watch", "--yes");
+    const states = {
+      active: "ok watch: lcm watch is installed as a service, and runs",
+      inactive: "warn watch: lcm watch is installed as a service, and does not run",
+      "": "ok watch: lcm watch is installed as a service",
+    };
+    expect((await doctor(/^watch/)).findings).toEqual([states[""]]);
+    for (const [state, finding] of Object.entries(states)) {
+      program("systemctl", `test "$2" = is-active && echo ${state}; exit 3`);
+      expect((await doctor(/^watch/)).findings).toEqual([finding]);
+    }
+    program("systemctl", "echo inactive; exit 3");
+    expect((await doctor(/^watch/)).advice).toEqual([
+      expect.stringContaining("enable --now palimpsest-watch"),
+    ]);
+    const { stdout } = await run("setup", "watch", "--undo", "--yes");
+    expect(stdout).toContain("systemctl --user stop palimpsest-watch.service");
   });
 
   it("names the hooks that Codex does not trust", async () => {

@@ -113,6 +113,23 @@ describe("a store that this user may not look at", () => {
   });
 });
 
+describe("a folder that this user may not write", () => {
+  it("is refused by the daemon as by watch", async () => {
+    chmodSync(folder, 0o755);
+    const closed = path.join(folder, "unwritable");
+    mkdirSync(closed, { mode: 0o555 });
+    for (const place of [closed, path.join(closed, "new")])
+      for (const command of ["watch", "daemon"]) {
+        const { code, stderr } = await spawnLcm(["--data", place, command], { ordinaryUser: true });
+        expect({ code, command }).toEqual({ code: 5, command });
+        expect(stderr).toContain(`${place}`);
+        expect(stderr).toMatch(
+          /permission denied \(EACCES\)\n.*Choose a folder this user may write to, with --data/,
+        );
+      }
+  });
+});
+
 describe("a store that may only be read", () => {
   it("is read and checked, refuses to be changed, and stays as it is", async () => {
     chmodSync(folder, 0o755);

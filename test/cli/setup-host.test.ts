@@ -302,6 +302,92 @@ describe("lcm setup", () => {
     expect(read(name).replace(/\s|(?<=1)\.0/g, "")).toBe(changed(text).replace(/\s|(?<=1)\.0/g, ""));
   });
 
+  it.each([
+    {
+      ...{ host: "opencode", name: ".config/opencode/plugin/palimpsest.js", shown: "palimpsest.js was not" },
+      text: "// user's own",
+    },
+    {
+      ...{ host: "copilot", name: ".copilot/hooks/palimpsest.json", shown: "palimpsest.json was not" },
+      text: '{"version":1,"hooks":{"stop":[]}}',
+    },
+    {
+      ...{ host: "claude-code", name: ".claude/settings.json", shown: "env.LCM_NODE" },
+      text: '{"env":{"LCM_NODE":"/x","B":"1"},"a":1}',
+    },
+    {
+      ...{
+        host: "claude-code",
+        name: ".claude/settings.json",
+        shown: "enabledPlugins.palimpsest@palimpsest",
+      },
+      text: '{"enabledPlugins":{"palimpsest@palimpsest":false},"a":1}',
+    },
+  ])("replaces $text of $host only if asked to, and puts it back", async ({ host, name, text, shown }) => {
+    const { put, run, read } = home();
+    put(name, text);
+    expect((await run(host, "--undo", "--yes")).stdout).toContain("Nothing to change");
+    const refused = await run(host, "--yes");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain(shown);
+    expect(refused.stderr).toContain("--replace");
+    expect(read(name)).toBe(text);
+    const replace = async () => {
+      expect(await run(host, "--yes", "--replace")).toMatchObject({ code: 0 });
+      expect(read(name)).not.toBe(text);
+      // It is ours from then on, also with another store.
+      expect(await run(host, "--yes", "--data", "named")).toMatchObject({ code: 0 });
+      expect(await run(host, "--yes")).toMatchObject({ code: 0 });
+    };
+    await replace();
+    await run(host, "--undo", "--yes");
+    expect(read(name)).toBe(text);
+    await replace();
+    put(name, read(name).replace('"a":1', '"a":2').replace(/$/, "\n"));
+    await run(host, "--undo", "--yes");
+    expect(read(name).trimEnd()).toBe(text.replace('"a":1', '"a":2'));
+  });
+
+  it.each([
+    { host: "codex", name: ".codex/hooks.json" },
+    { host: "gemini", name: ".gemini/settings.json" },
+  ])("has one hook for an event of $host, whatever store it names", async ({ host, name }) => {
+    const { put, run, read, file } = home();
+    const own = '{"a": 1, "hooks": {"Mine": []}}';
+    put(name, own);
+    const hooks = () => JSON.parse(read(name)).hooks;
+    await run(host, "--yes");
+    const events = Object.keys(hooks()).length;
+    for (const store of ["a", "it's b"]) {
+      await run(host, "--yes", "--data", file(store));
+      expect(read(name).match(/hook\.mjs/g)).toHaveLength(events - 1);
+      expect(hooks().SessionEnd[0].hooks[0].command).toContain(store.slice(-1));
+    }
+    put(name, read(name).replace('"a": 1', '"a": 2'));
+    await run(host, "--undo", "--yes");
+    expect(read(name)).toBe(own.replace("1", "2"));
+  });
+
+  it.each(['{\n  "hooks": {}\n}\n', '{"hooks":{"SessionEnd":[]},"a":1}'])(
+    "keeps %j, which was empty before",
+    async (text) => {
+      for (const [host, name] of [
+        ["codex", ".codex/hooks.json"],
+        ["gemini", ".gemini/settings.json"],
+      ] as const) {
+        const { put, run, read } = home();
+        put(name, text);
+        await run(host, "--yes");
+        await run(host, "--undo", "--yes");
+        expect(read(name)).toBe(text);
+        await run(host, "--yes");
+        put(name, `${read(name)}\n`);
+        await run(host, "--undo", "--yes");
+        expect(read(name)).toBe(`${text}\n`);
+      }
+    },
+  );
+
   it("leaves an entry of somebody else when it is undone without a set-up", async () => {
     const { put, run, read } = home();
     const text = '{"mcpServers": {"palimpsest": {"command": "mine"}}}';

@@ -7,6 +7,7 @@ import net from "node:net";
 import path from "node:path";
 import { PalimpsestError } from "../../errors.ts";
 import { packageVersion } from "../../package-version.ts";
+import { fileProblem } from "../../text/file-problem.ts";
 import type { HookRunner } from "../hook-runner.ts";
 import { type DaemonRequest, type DaemonStatus, parseRequest } from "./request.ts";
 
@@ -56,7 +57,7 @@ export async function serveHooks(options: ServeHooksOptions): Promise<boolean> {
       return answered;
     });
   });
-  if (!(await listen(server, address))) {
+  if (!(await listen(server, address).catch((error) => refuse(error, address)))) {
     if (first !== undefined) await forward(address, first);
     return false;
   }
@@ -133,6 +134,16 @@ async function listen(server: net.Server, address: string): Promise<boolean> {
   throw new PalimpsestError("busy", `the daemon cannot listen on ${address}`, {
     advice: "Remove that file if no daemon is running.",
   });
+}
+
+/** The same error as a store that cannot be opened there. */
+function refuse(error: unknown, address: string): never {
+  if (error instanceof PalimpsestError) throw error;
+  throw new PalimpsestError(
+    "store-readonly",
+    `the daemon cannot listen on ${address}: ${fileProblem(error)}`,
+    { advice: "Choose a folder this user may write to, with `dataDir` or LCM_DATA_DIR.", cause: error },
+  );
 }
 
 function tryListen(server: net.Server, address: string): Promise<boolean> {

@@ -43,6 +43,8 @@ async function checkHost(host: HostSetup, servers: ServerChecks): Promise<Findin
     const [missing, present] = [planSetup(host, { programs, store: variables }), planUndo(host)];
     const again = `Run: lcm setup ${host.name}`;
     if (present.length === 0) return [ok(host.name, `${host.label} is not connected`)];
+    if (missing.length === 0 && host.isRunning !== undefined)
+      return [serviceState(host, await host.isRunning())];
     if (missing.length > 0) return [warn(host.name, outdated(host, missing), again)];
     const named = variables.map(([name, value]) => `${name}=${value}`).join(", ");
     const connected = ok(host.name, `${host.label} is connected${named === "" ? "" : `, with ${named}`}`);
@@ -60,6 +62,12 @@ async function checkHost(host: HostSetup, servers: ServerChecks): Promise<Findin
   } catch (error) {
     return [warn(host.name, messageOf(error), null)];
   }
+}
+
+function serviceState({ name, label, notes }: HostSetup, isRunning: boolean | null): Finding {
+  if (isRunning === false)
+    return warn(name, `${label} is installed as a service, and does not run`, notes.join("\n"));
+  return ok(name, `${label} is installed as a service${isRunning ? ", and runs" : ""}`);
 }
 
 /** An update may remove the configured Node; hooks then fail silently. */

@@ -1,6 +1,7 @@
 /** Hooks in the format of Claude Code, which other hosts adopted: groups of commands by event. */
 import { PalimpsestError } from "../../errors.ts";
-import { isObject, type JsonObject, setAt, valueAt } from "./json-values.ts";
+import { isObject, type JsonObject, removeAt, setAt, valueAt } from "./json-values.ts";
+import { isOurHook } from "./ours.ts";
 
 export interface CommandHook {
   readonly event: string;
@@ -8,18 +9,15 @@ export interface CommandHook {
   readonly matcher?: string;
 }
 
-/** Matches the program and its host argument, in any folder, since the package may have moved. */
-const OURS =
-  /bin[/\\]+hook\.mjs["']?\s+(?:claude-code|codex|gemini|copilot|opencode)(?:\s+["']?LCM_[A-Z]+=.*)?\s*$/;
-
-function isOurs(hook: unknown): boolean {
-  return isObject(hook) && Object.values(hook).some((value) => typeof value === "string" && OURS.test(value));
-}
-
 /** Existing hooks of ours are replaced in place, since a host may identify hooks by position. */
-export function addHooks(root: JsonObject, hooks: readonly CommandHook[], command: string): void {
+export function addHooks(
+  root: JsonObject,
+  hooks: readonly CommandHook[],
+  command: string,
+  found: unknown,
+): void {
   const before = structuredClone(root);
-  removeHooks(root);
+  removeHooks(root, found);
   for (const { event, timeout, matcher } of hooks) {
     const others = valueAt(root, ["hooks", event]) ?? [];
     if (!Array.isArray(others))
@@ -28,7 +26,7 @@ export function addHooks(root: JsonObject, hooks: readonly CommandHook[], comman
       });
     const known = valueAt(before, ["hooks", event]);
     const groups = Array.isArray(known) ? known : [];
-    const place = groups.findIndex((group) => hooksOf(group).some(isOurs));
+    const place = groups.findIndex((group) => hooksOf(group).some(isOurHook));
     const at = place < 0 ? others.length : groups.slice(0, place).flatMap(withoutOurs).length;
     const hook = { type: "command", command, timeout };
     const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [hook] };
@@ -36,23 +34,24 @@ export function addHooks(root: JsonObject, hooks: readonly CommandHook[], comman
   }
 }
 
-export function removeHooks(root: JsonObject): void {
+/** Also removes what becomes empty, unless it exists in `found`. */
+export function removeHooks(root: JsonObject, found: unknown): void {
   const events = root.hooks;
   if (!isObject(events)) return;
   for (const [event, groups] of Object.entries(events)) {
     if (!Array.isArray(groups)) continue;
-    if (!groups.some((group) => hooksOf(group).some(isOurs))) continue;
+    if (!groups.some((group) => hooksOf(group).some(isOurHook))) continue;
     const others = groups.flatMap(withoutOurs);
-    if (others.length === 0) delete events[event];
+    const at = ["hooks", event];
+    if (others.length === 0 && valueAt(found, at) === undefined) removeAt(root, at, found);
     else events[event] = others;
   }
-  if (Object.keys(events).length === 0) delete root.hooks;
 }
 
 /** A group may also contain hooks that a user added. */
 function withoutOurs(group: unknown): readonly unknown[] {
   const hooks = hooksOf(group);
-  const others = hooks.filter((hook) => !isOurs(hook));
+  const others = hooks.filter((hook) => !isOurHook(hook));
   if (others.length === hooks.length) return [group];
   return others.length === 0 ? [] : [{ ...Object(group), hooks: others }];
 }
@@ -74,7 +73,7 @@ export function placesOfOurs(root: JsonObject): readonly HookPlace[] {
   return events.flatMap(([event, groups]) => {
     const lists = Array.isArray(groups) ? groups.map(hooksOf) : [];
     return lists.flatMap((hooks, group) =>
-      hooks.flatMap((one, hook) => (isOurs(one) ? [{ event, group, hook }] : [])),
+      hooks.flatMap((one, hook) => (isOurHook(one) ? [{ event, group, hook }] : [])),
     );
   });
 }

@@ -1,10 +1,10 @@
 /** Edits a host's JSON file and keeps the formatting of everything else. */
-import { isDeepStrictEqual } from "node:util";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { PalimpsestError } from "../../errors.ts";
 import { addHooks, type CommandHook, removeHooks } from "./edit-hooks.ts";
 import type { FileEdit, KnownFile } from "./host-setup.ts";
 import { isObject, type JsonObject, removeAt, setAt, valueAt } from "./json-values.ts";
+import { isOurs } from "./ours.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
 /** Syntax that the host accepts beyond plain JSON: it must be able to read the edited file. */
@@ -20,7 +20,7 @@ export interface JsonEntry {
   /** Undefined: it is not written now, but an earlier set-up may have written it. */
   readonly value: unknown;
   /** Whether an existing value comes from a set-up without a record. */
-  readonly isOurs?: (value: unknown) => boolean;
+  readonly looksOurs?: (value: unknown) => boolean;
 }
 
 export interface JsonChange {
@@ -38,16 +38,8 @@ export function editJson(path: string, change: JsonChange): FileEdit {
   const read = (text: string) => (text.trim() === "" ? {} : parsed(path, text, syntax));
   const recorded = (text: string | null, at: readonly string[]) =>
     text === null ? undefined : valueAt(parse(text), at);
-  /** In a file that a set-up wrote, values that did not exist before are ours. */
-  const isOurs = (
-    { at, value, isOurs: looksOurs }: JsonEntry,
-    present: unknown,
-    { found, written }: KnownFile,
-  ) => {
-    const is = (other: unknown) => isDeepStrictEqual(other, present);
-    const isRecorded = is(recorded(written, at)) && !is(recorded(found, at));
-    return is(value) || isRecorded || looksOurs?.(present) === true;
-  };
+  const isOurEntry = ({ at, value, looksOurs }: JsonEntry, present: unknown, { found, written }: KnownFile) =>
+    isOurs(present, value, { found: recorded(found, at), written: recorded(written, at) }, looksOurs);
   return {
     path,
     add: (before, known) => {
@@ -56,14 +48,14 @@ export function editJson(path: string, change: JsonChange): FileEdit {
       const after = structuredClone(isNew ? inNewFile : root);
       const replaced = entries.filter((entry) => {
         const found = valueAt(root, entry.at);
-        return entry.value !== undefined && found !== undefined && !isOurs(entry, found, known);
+        return entry.value !== undefined && found !== undefined && !isOurEntry(entry, found, known);
       });
       for (const entry of entries) {
         const { at, value } = entry;
         if (value !== undefined) setAt(after, at, value);
-        else if (isOurs(entry, valueAt(root, at), known)) removeAt(after, at, root);
+        else if (isOurEntry(entry, valueAt(root, at), known)) removeAt(after, at, root);
       }
-      if (hooks !== undefined) addHooks(after, hooks.list, hooks.command);
+      if (hooks !== undefined) addHooks(after, hooks.list, hooks.command, parse(known.found ?? "{}"));
       return {
         text: isNew ? `${JSON.stringify(after, null, 2)}\n` : rewritten(before, root, after),
         replaced: replaced.map(({ at }) => at.join(".")),
@@ -74,12 +66,12 @@ export function editJson(path: string, change: JsonChange): FileEdit {
       const after = structuredClone(root);
       for (const entry of entries) {
         const present = valueAt(root, entry.at);
-        if (present === undefined || !isOurs(entry, present, known)) continue;
+        if (present === undefined || !isOurEntry(entry, present, known)) continue;
         const earlier = recorded(known.found, entry.at);
         if (earlier === undefined) removeAt(after, entry.at, parse(known.found ?? "{}"));
         else setAt(after, entry.at, earlier);
       }
-      if (hooks !== undefined) removeHooks(after);
+      if (hooks !== undefined) removeHooks(after, parse(known.found ?? "{}"));
       return rewritten(now, root, after);
     },
   };

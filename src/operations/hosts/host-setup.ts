@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { StoreVariables } from "../../config/daemon-address.ts";
 import type { HostFolders } from "../../config/host-folders.ts";
+import { isOurs } from "./ours.ts";
 
 export interface FileEdit {
   readonly path: string;
@@ -21,7 +22,7 @@ export interface KnownFile {
 
 export interface EditedFile {
   readonly text: string;
-  /** Names of existing entries that no set-up wrote. */
+  /** Names of existing entries that no set-up wrote, or the path of such a file. */
   readonly replaced: readonly string[];
 }
 
@@ -47,6 +48,10 @@ export interface HostSetup {
   readonly hasOwnEnvironment?: boolean;
   /** Notes for the user, including manual steps. */
   readonly notes: readonly string[];
+  /** The same after an undo. */
+  readonly undoNotes?: readonly string[];
+  /** For a service instead of a host: null if the system cannot tell. */
+  isRunning?(): Promise<boolean | null>;
 }
 
 /** Absolute paths: hosts start them from anywhere. */
@@ -84,6 +89,14 @@ export function mcpServer({ node, lcm }: Programs): ProgramStart {
 }
 
 /** A file that contains only our content. */
-export function wholeFile(file: string, text: string): FileEdit {
-  return { path: file, add: () => ({ text, replaced: [] }), remove: () => null };
+export function wholeFile(file: string, text: string, looksOurs: (text: unknown) => boolean): FileEdit {
+  const isOther = (present: string, known: KnownFile) => !isOurs(present, text, known, looksOurs);
+  return {
+    path: file,
+    add: (before, known) => ({
+      text,
+      replaced: before !== null && isOther(before, known) ? [file] : [],
+    }),
+    remove: (now, known) => (isOther(now, known) ? now : known.found),
+  };
 }

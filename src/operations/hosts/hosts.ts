@@ -8,6 +8,7 @@ import type { CommandHook } from "./edit-hooks.ts";
 import { editJson, type JsonSyntax } from "./edit-json.ts";
 import { editToml } from "./edit-toml.ts";
 import { type HostSetup, mcpServer, type ProgramStart, type Programs, wholeFile } from "./host-setup.ts";
+import { hasOurHook, startsLcm } from "./ours.ts";
 import { watchService } from "./watch-service.ts";
 
 const SERVER = "palimpsest";
@@ -28,9 +29,9 @@ const claudeCode: HostSetup = {
           at: ["extraKnownMarketplaces", SERVER],
           value: { source: { source: "directory", path: folder } },
         },
-        { at: ["enabledPlugins", PLUGIN], value: true, isOurs: () => true },
+        { at: ["enabledPlugins", PLUGIN], value: true },
         // The plugin is identical for all users, so machine-specific values are here.
-        { at: ["env", "LCM_NODE"], value: node, isOurs: () => true },
+        { at: ["env", "LCM_NODE"], value: node },
         ...STORE_VARIABLES.map((name) => ({ at: ["env", name], value: new Map(store).get(name) })),
       ],
     }),
@@ -102,7 +103,7 @@ const gemini: HostSetup = {
         {
           at: ["mcpServers", SERVER],
           value: { ...mcpServer(programs), ...inEnv("env", store) },
-          isOurs: startsLcm,
+          looksOurs: startsLcm,
         },
       ],
       hooks: { list: GEMINI_HOOKS, command: hookCommand(programs, "gemini", store) },
@@ -128,7 +129,7 @@ const opencode: HostSetup = {
             enabled: true,
             ...inEnv("environment", store),
           },
-          isOurs: startsLcm,
+          looksOurs: startsLcm,
         },
       ],
       // OpenCode adds this to a file without it, which would change the new file.
@@ -142,6 +143,7 @@ const opencode: HostSetup = {
         `import { palimpsest } from ${JSON.stringify(pathToFileURL(programs.opencode).href)};`,
         `export const Palimpsest = palimpsest(${[[programs.node, programs.lcm], ...(store.length === 0 ? [] : [store])].map((one) => JSON.stringify(one)).join(", ")});\n`,
       ].join("\n"),
+      startsLcm,
     ),
   ],
 };
@@ -180,23 +182,19 @@ const copilot: HostSetup = {
         {
           at: ["mcpServers", SERVER],
           value: { type: "local", ...mcpServer(programs), tools: ["*"], ...inEnv("env", store) },
-          isOurs: startsLcm,
+          looksOurs: startsLcm,
         },
       ],
     }),
     wholeFile(
       path.join(folder, "hooks", `${SERVER}.json`),
       copilotHooks(hookCommand(programs, "copilot", store)),
+      hasOurHook,
     ),
   ],
 };
 
 export const HOST_SETUPS: readonly HostSetup[] = [claudeCode, codex, gemini, opencode, copilot, watchService];
-
-/** An entry of an earlier set-up, for any location of the package. */
-function startsLcm(entry: unknown): boolean {
-  return /[\\/]lcm\.mjs\b/.test(JSON.stringify(entry));
-}
 
 function inEnv(name: string, store: StoreVariables): object {
   return store.length === 0 ? {} : { [name]: Object.fromEntries(store) };

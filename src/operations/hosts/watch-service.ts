@@ -1,13 +1,19 @@
 /** `lcm watch` as a user service, which starts with the user's session. */
+import { execFile } from "node:child_process";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { type StoreVariables, setStoreVariables } from "../../config/daemon-address.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { type FileEdit, type HostSetup, type Programs, wholeFile } from "./host-setup.ts";
+import { startsLcm } from "./ours.ts";
 
 const UNIT = "palimpsest-watch.service";
 const LABEL = "palimpsest.watch";
 const AGENT = path.join(os.homedir(), "Library/LaunchAgents", `${LABEL}.plist`);
+
+const STATE_MS = 5_000;
+const run = promisify(execFile);
 
 const isMac = process.platform === "darwin";
 
@@ -20,6 +26,12 @@ export const watchService: HostSetup = {
       ? `Start it now with: launchctl load ${AGENT}`
       : `Start it now with: systemctl --user enable --now ${UNIT}`,
   ],
+  undoNotes: [
+    isMac
+      ? `If it runs, stop it with: launchctl remove ${LABEL}`
+      : `If it runs, stop it with: systemctl --user stop ${UNIT}`,
+  ],
+  isRunning,
   edits: ({ configured }, programs, store) => {
     // A service does not have the environment of a shell. Options of the command override it.
     const variables = [...new Map([...setStoreVariables(), ...store])];
@@ -27,10 +39,21 @@ export const watchService: HostSetup = {
   },
 };
 
+async function isRunning(): Promise<boolean | null> {
+  const [program, ...args] = isMac
+    ? ["launchctl", "list", LABEL]
+    : ["systemctl", "--user", "is-active", UNIT];
+  // Both exit with an error for a stopped service, and `systemctl` prints no state if it cannot reach systemd.
+  const { stdout, code = 0 } = await run(program ?? "", args, { timeout: STATE_MS }).catch(Object);
+  if (isMac) return typeof code === "number" ? /"PID" = \d/.test(stdout) : null;
+  const state = String(stdout).trim();
+  return /^[a-z-]+$/.test(state) && state !== "unknown" ? state === "active" : null;
+}
+
 function serviceFile(configured: string, programs: Programs, store: StoreVariables): FileEdit {
-  if (isMac) return wholeFile(AGENT, agentText(programs, store));
+  if (isMac) return wholeFile(AGENT, agentText(programs, store), startsLcm);
   if (process.platform === "linux")
-    return wholeFile(path.join(configured, "systemd/user", UNIT), unitText(programs, store));
+    return wholeFile(path.join(configured, "systemd/user", UNIT), unitText(programs, store), startsLcm);
   throw new PalimpsestError("not-supported", `there is no user service for ${process.platform}`, {
     advice: "Start `lcm watch` in another way, for example from your task scheduler.",
   });
