@@ -122,6 +122,120 @@ describe("lcm setup", () => {
     expect((await run("codex", "--yes")).stdout).toContain("Nothing to change");
   });
 
+  describe("in a configuration that Codex also writes", () => {
+    const NAME = ".codex/config.toml";
+    const OTHER = '[mcp_servers.other]\ncommand = "foo"\n';
+    const BEGIN = "# palimpsest: begin, written by lcm setup\n";
+    const END = "# palimpsest: end\n";
+    const setUp = async (text = 'model = "o1"\n') => {
+      const { put, run, read } = home();
+      put(NAME, text);
+      await run("codex", "--yes");
+      const change = (edit: (text: string) => string) => put(NAME, edit(read(NAME)));
+      return { run, change, read: () => read(NAME) };
+    };
+    const beforeLast = (added: string) => (text: string) =>
+      `${text.slice(0, text.lastIndexOf(END))}${added}${END}`;
+    /** As Codex writes a server again: without the comment before it, and with numbers of its own. */
+    const rewritten = (text: string) =>
+      text
+        .replace(`${BEGIN}[mcp_servers`, `${text.includes(OTHER) ? "" : OTHER}\n[mcp_servers`)
+        .replace("startup_timeout_sec = 30", "startup_timeout_sec = 30.0");
+
+    it("keeps the tables and keys that Codex added between our comments", async () => {
+      const { run, change, read } = await setUp();
+      const [features, policy] = ["\n# mine\n[features]\nhooks = true\n", 'approval_policy = "never"\n'];
+      change(beforeLast(features));
+      change((text) => text.replace(END, policy + END));
+      expect((await run("codex", "--yes")).stdout).toContain("Nothing to change");
+      const moved = (text: string) => text.replace("lcm.mjs", "moved/lcm.mjs");
+      change(moved);
+      await run("codex", "--yes");
+      expect(read()).not.toContain("moved");
+      expect(parse(read())).toMatchObject({ features: { hooks: true }, approval_policy: "never" });
+      change((text) => text.replace("hooks = true", "hooks = false"));
+      await run("codex", "--undo", "--yes");
+      expect(read()).toBe(`${policy}model = "o1"\n${features.replace("true", "false")}`);
+    });
+
+    it("recognises its table and setting without the comments", async () => {
+      for (const edit of [rewritten, (text: string) => text.replaceAll(BEGIN, "").replaceAll(END, "")]) {
+        const { run, change, read } = await setUp();
+        change(edit);
+        expect((await run("codex", "--yes")).stdout).toContain("Nothing to change");
+        await run("codex", "--data", "/elsewhere", "--yes");
+        expect(parse(read())).toMatchObject({
+          mcp_servers: { palimpsest: { env: { LCM_DATA_DIR: "/elsewhere" } } },
+        });
+        change(edit);
+        // Codex writes an inline table as one with a heading.
+        change((text) =>
+          text.replace(/env = \{ (.*), (.*) \}\n/, "\n[mcp_servers.palimpsest.env]\n$1\n$2\n"),
+        );
+        const table = read();
+        await run("codex", "--data", "/elsewhere", "--yes");
+        expect(read()).toBe(table);
+        expect(table).toContain("palimpsest.env]");
+        await run("codex", "--yes");
+        expect(read()).not.toContain("/elsewhere");
+        change(edit);
+        await run("codex", "--undo", "--yes");
+        expect(read()).not.toContain("palimpsest");
+        const { mcp_servers: servers = {}, ...root } = parse(read());
+        expect(root).toEqual({ model: "o1" });
+        expect(servers).toEqual(read().includes(OTHER) ? parse(OTHER).mcp_servers : {});
+      }
+    });
+
+    it("leaves a setting of the same value that a person wrote", async () => {
+      const { run, change, read } = await setUp("mcp_optional_startup_grace_ms = 5000\n");
+      change((text) => `${text}\n${OTHER}`);
+      await run("codex", "--undo", "--yes");
+      expect(read()).toBe(`mcp_optional_startup_grace_ms = 5000\n\n${OTHER}`);
+    });
+
+    it("keeps what a person added to its table while it is set up, and removes it with the table", async () => {
+      const { run, change, read } = await setUp();
+      change((text) => `${beforeLast("enabled = false\n")(text)}\n[mcp_servers.palimpsest.env]\nFOO = "1"\n`);
+      expect((await run("codex", "--yes")).stdout).toContain("Nothing to change");
+      change((text) => text.replace("lcm.mjs", "moved/lcm.mjs"));
+      expect(await run("codex", "--yes")).toMatchObject({ code: 0 });
+      expect(read()).not.toContain("moved");
+      expect(parse(read())).toMatchObject({
+        mcp_servers: { palimpsest: { enabled: false, startup_timeout_sec: 30, env: { FOO: "1" } } },
+      });
+      await run("codex", "--undo", "--yes");
+      expect(parse(read())).toEqual({ model: "o1" });
+    });
+
+    it("refuses to undo what it cannot remove, and names the table", async () => {
+      const { run, change, read } = await setUp();
+      change((text) =>
+        text.replace(/\[mcp_servers\.palimpsest\]\n([^#]*)/, (_, keys: string) =>
+          keys.replace(/^(?=\w)/gm, "mcp_servers.palimpsest."),
+        ),
+      );
+      change((text) => text.replace(/^model.*\n/m, ""));
+      const before = read();
+      const refused = await run("codex", "--undo", "--yes");
+      expect(refused).toMatchObject({ code: 2 });
+      expect(refused.stderr).toContain("[mcp_servers.palimpsest] cannot be removed");
+      expect(read()).toBe(before);
+    });
+
+    it("shows the changed lines with two lines around each", async () => {
+      const { put, run } = home();
+      const own = Array.from({ length: 9 }, (_, at) => `key_${at} = ${at}`);
+      put(NAME, `${own.join("\n")}\n`);
+      const { stdout } = await run("codex", "--dry-run");
+      const shown = stdout.slice(stdout.indexOf("config.toml"));
+      expect(shown).not.toMatch(/^-/m);
+      expect(shown.match(/^ {2}.*$/gm)).toEqual(
+        [...own.slice(0, 2), "…", ...own.slice(-2)].map((line) => `  ${line}`),
+      );
+    });
+  });
+
   it("is not confused by a comment, and finds its part again after line ends were changed", async () => {
     const { put, run, read } = home();
     const text = "# see [mcp_servers.palimpsest]\nport = 8\n";

@@ -1,50 +1,160 @@
 /**
- * Blocks in a TOML file, between two comments: a table at its end, and settings of the file itself at its beginning. The rest
- * of the file is not touched. The file is parsed before and after the change: a host that cannot read its configuration does
- * not start.
+ * Adds a table at the end of a TOML file, and settings of the file itself at its beginning, each between two comments. The
+ * host also writes to the file: it inserts its own tables between the comments, and drops comments. So the comments or the
+ * record of the set-up identify our table, and only its known keys are removed. The file is parsed before and after the
+ * change: a host that cannot read its configuration does not start.
  */
+import { isDeepStrictEqual } from "node:util";
 import { parse } from "smol-toml";
 import { messageOf, PalimpsestError } from "../../errors.ts";
-import type { FileEdit } from "./host-setup.ts";
+import type { FileEdit, KnownFile } from "./host-setup.ts";
 import { valueAt } from "./json-values.ts";
 
 const MARK = "\ufeff";
 const BEGIN = "# palimpsest: begin, written by lcm setup";
 const END = "# palimpsest: end";
-const BLOCK = new RegExp(`(?:\\r?\\n)?${BEGIN}\\r?\\n[\\s\\S]*?${END}(?:\\r?\\n)?`, "g");
 
 /** The prefix of each line of a replaced table of the same name. Removing it restores the line. */
 const REPLACED = "# palimpsest: replaced: ";
 
 export interface TomlChange {
   readonly table: string;
-  readonly lines: readonly string[];
+  /** The keys of the table. Undefined: it is not written now, but an earlier set-up may have written it. */
+  readonly values: Readonly<Record<string, string | undefined>>;
   /** Settings outside of any table. An existing one is not changed. */
   readonly settings: Readonly<Record<string, number>>;
 }
 
-export function editToml(path: string, { table, lines, settings }: TomlChange): FileEdit {
+export function editToml(path: string, change: TomlChange): FileEdit {
+  const { table, values, settings } = change;
+  const lines = Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : `${key} = ${value}`,
+  );
   return {
     path,
-    add: (before) => {
-      const found = (before ?? "").replace(BLOCK, "");
-      const known = read(path, found);
-      const missing = Object.entries(settings).filter(([name]) => !holds(known, name));
-      const first = missing.length === 0 ? "" : blockOf(missing.map(([name, value]) => `${name} = ${value}`));
-      const last = blockOf([`[${table}]`, ...lines]);
-      // The host may have added tables after it, which are not moved.
-      const blocks = before?.match(BLOCK)?.map((block) => `${block.replaceAll("\r", "").trim()}\n`);
-      if (before !== null && blocks?.join("") === first + last) return { text: before, replaced: [] };
-      const isThere = holds(known, table);
+    add: (before, known) => {
+      const root = read(path, before ?? "");
+      const owned = ownedIn(root, before ?? "", change, known, path);
+      const { rest: found, added } = withoutOurs(before ?? "", change, owned, false);
+      const isThere = !owned.isTableOurs && holds(root, table);
       const rest = isThere ? withoutTable(path, found, table) : found;
+      const missing = Object.entries(settings).filter(
+        ([name]) => owned.settings.includes(name) || !holds(root, name),
+      );
+      const first = missing.length === 0 ? "" : blockOf(missing.map(([name, value]) => `${name} = ${value}`));
+      const last = blockOf([`[${table}]`, ...lines, ...added]);
       const mark = rest.startsWith(MARK) ? MARK : "";
       const gap = rest === "" || rest.endsWith("\n") ? "\n" : "\n\n";
       const after = `${mark}${first}${rest.slice(mark.length)}${gap}${last}`.replace(/^\n/, "");
       requireRoom(path, after, table);
+      // The host may have moved or reformatted our part, which is not an outdated set-up.
+      if (before !== null && isSame(read(path, after), root)) return { text: before, replaced: [] };
       return { text: after, replaced: isThere ? [table] : [] };
     },
-    remove: (now) => now.replace(BLOCK, "").replaceAll(REPLACED, ""),
+    remove: (now, known) => {
+      const owned = ownedIn(read(path, now), now, change, known, path);
+      const { rest } = withoutOurs(now, change, owned, true);
+      const restored = rest.replaceAll(REPLACED, "");
+      requireRemoved(path, table, owned.isTableOurs ? rest : "", restored);
+      return restored;
+    },
   };
+}
+
+interface Owned {
+  readonly isTableOurs: boolean;
+  /** The names of our settings. */
+  readonly settings: readonly string[];
+  /** Whether the table has this value from the last set-up. */
+  isRecorded(key: string): boolean;
+}
+
+function ownedIn(
+  root: unknown,
+  text: string,
+  { table, settings }: TomlChange,
+  known: KnownFile,
+  path: string,
+): Owned {
+  const written = read(path, known.written ?? "");
+  const found = read(path, known.found ?? "");
+  const at = table.split(".");
+  const isRecorded = (...keys: readonly string[]) => {
+    const value = valueAt(root, keys);
+    return value !== undefined && isSame(value, valueAt(written, keys));
+  };
+  const isMarked = (line: string) =>
+    new RegExp(`^\ufeff?${BEGIN}\\r?\\n${line.replace(/[[\].]/g, "\\$&")}\\s*$`, "m").test(text);
+  return {
+    isTableOurs: isMarked(`[${table}]`) || ["command", "args"].every((key) => isRecorded(...at, key)),
+    settings: Object.entries(settings).flatMap(([name, value]) =>
+      isMarked(`${name} = ${value}`) || (isRecorded(name) && !holds(found, name)) ? [name] : [],
+    ),
+    isRecorded: (key) => isRecorded(...at, key),
+  };
+}
+
+/**
+ * The text without our comments, settings and table. Other comments are kept. `added` are the other keys in our table, which an
+ * undo removes with it, like the tables inside it. An undo keeps keys below our last comment.
+ */
+function withoutOurs(
+  text: string,
+  { table, values }: TomlChange,
+  { isTableOurs, settings, isRecorded }: Owned,
+  isUndo: boolean,
+) {
+  const mark = text.startsWith(MARK) ? MARK : "";
+  const rest: string[] = [];
+  const added: string[] = [];
+  /** The table of the current line. */
+  let section = "";
+  let isOwnKey = false;
+  let isAfterBegin = false;
+  let isBelow = false;
+  const dropBlankBefore = () => {
+    if (!isAfterBegin && rest.at(-1)?.trim() === "") rest.pop();
+  };
+  const isDropped = (inner: string) =>
+    isTableOurs && inner.startsWith(`${table}.`) && (isUndo || isRecorded(inner.slice(table.length + 1)));
+  for (const line of text.slice(mark.length).split("\n")) {
+    const bare = line.trim();
+    const key = /^([\w.-]+)\s*=/.exec(bare)?.[1];
+    const heading = headingOf(line);
+    if (bare === BEGIN) dropBlankBefore();
+    if (bare === BEGIN || bare === END) {
+      isAfterBegin = bare === BEGIN;
+      isBelow = bare === END;
+      continue;
+    }
+    if (heading !== undefined) [section, isOwnKey, isBelow] = [heading, false, false];
+    const isOurs = isTableOurs && section === table;
+    if (heading !== undefined && (isOurs || isDropped(section))) {
+      dropBlankBefore();
+      continue;
+    }
+    isAfterBegin = false;
+    if (key !== undefined)
+      isOwnKey = section === "" ? settings.includes(key) : isOurs && Object.hasOwn(values, key);
+    const isContent = bare !== "" && !bare.startsWith("#");
+    if (isContent && (isOwnKey || isDropped(section))) continue;
+    if (isContent && isOurs && !(isUndo && isBelow)) added.push(line.trimEnd());
+    else rest.push(line);
+  }
+  return { rest: mark + rest.join("\n"), added };
+}
+
+function headingOf(line: string): string | undefined {
+  return /^\s*\[+([^\]]+)\]/.exec(line)?.[1]?.replaceAll(/["'\s]/g, "");
+}
+
+/** Compares what the host reads: 30 and 30.0 are the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  const plain = (value: unknown) =>
+    JSON.parse(
+      JSON.stringify(value ?? null, (_, inner) => (typeof inner === "bigint" ? Number(inner) : inner)),
+    );
+  return isDeepStrictEqual(plain(one), plain(other));
 }
 
 function blockOf(lines: readonly string[]): string {
@@ -70,7 +180,7 @@ function holds(root: unknown, table: string): boolean {
 function withoutTable(path: string, text: string, table: string): string {
   let isInside = false;
   const changed = text.split("\n").map((line) => {
-    const heading = /^\s*\[+([^\]]+)\]/.exec(line)?.[1]?.replaceAll(/["'\s]/g, "");
+    const heading = headingOf(line);
     if (heading !== undefined) isInside = heading === table || heading.startsWith(`${table}.`);
     return isInside && line.trim() !== "" ? REPLACED + line : line;
   });
@@ -97,4 +207,21 @@ function requireRoom(path: string, after: string, table: string): void {
       },
     );
   }
+}
+
+/** Throws if our table is still in `rest`, or if the host could not read the restored file. */
+function requireRemoved(path: string, table: string, rest: string, restored: string): void {
+  const isRemoved = () => {
+    try {
+      return !holds(read(path, rest), table) && read(path, restored) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  if (isRemoved()) return;
+  throw new PalimpsestError(
+    "invalid-input",
+    `[${table}] cannot be removed from ${path}, where it was rewritten; the file was not changed`,
+    { advice: `Remove [${table}] from the file, and run the command again.` },
+  );
 }

@@ -65,15 +65,15 @@ const codex: HostSetup = {
       // would not start if a server fails.
       settings: { mcp_optional_startup_grace_ms: 5_000 },
       table: `mcp_servers.${SERVER}`,
-      lines: [
-        `command = ${JSON.stringify(mcpServer(programs).command)}`,
-        `args = ${JSON.stringify(mcpServer(programs).args)}`,
+      values: {
+        command: JSON.stringify(mcpServer(programs).command),
+        args: JSON.stringify(mcpServer(programs).args),
         // After the default of ten seconds, a busy machine would have no tools at all.
-        "startup_timeout_sec = 30",
+        startup_timeout_sec: "30",
         // Codex gives its own environment to hooks, and not to servers: both must mean the same store.
-        `env_vars = ${JSON.stringify(STORE_VARIABLES.filter((name) => !new Map(store).has(name)))}`,
-        ...(store.length === 0 ? [] : [`env = { ${store.map(tomlPair).join(", ")} }`]),
-      ],
+        env_vars: JSON.stringify(STORE_VARIABLES.filter((name) => !new Map(store).has(name))),
+        env: store.length === 0 ? undefined : `{ ${store.map(tomlPair).join(", ")} }`,
+      },
     }),
   ],
 };
