@@ -229,14 +229,16 @@ describe("the first request", () => {
     expect(shown({ candidates: candidates.slice(0, 3), first }, 1_000)).not.toContain("m2");
   });
 
-  it("is cut to a tenth of the budget, and left out of one that is too small for it", () => {
+  it("is cut to a tenth of the budget, to 60 tokens in a small one, and left out where these are over a quarter", () => {
     const { entries, rendered } = choose({ candidates, before: 9_000, first: user(2, 5_000) }, 1_000);
     expect(entries[0]).toMatchObject({ id: "m2", cutTo: 100, reason: "first request" });
     expect(rendered.tokens).toBeLessThanOrEqual(1_000);
-    expect(shown({ candidates, before: 3_000, first }, 400)).not.toContain("m2");
+    const small = choose({ candidates, before: 3_000, first: user(2, 5_000) }, 400);
+    expect(small.entries[0]).toMatchObject({ id: "m2", cutTo: 60 });
+    expect(small.rendered.tokens).toBeLessThanOrEqual(400);
     const short = user(2, 60);
-    expect(shown({ candidates, before: 3_000, first: short }, 600)).toContain("m2");
-    expect(shown({ candidates, before: 3_000, first: short }, 599)).not.toContain("m2");
+    expect(shown({ candidates, before: 3_000, first: short }, 240)).toContain("m2");
+    expect(shown({ candidates, before: 3_000, first: short }, 239)).not.toContain("m2");
   });
 
   it("is whole when it takes just a tenth, and its room is that of no other message", () => {

@@ -33,8 +33,9 @@ const SUMMARY_SHARE = 0.25;
 export const LAST_SUMMARY_SHARE = 0.5;
 /** Share of the budget that the first request may take. A longer one is cut. */
 const FIRST_SHARE = 0.1;
-/** A request cut to fewer tokens is useless. */
+/** A request cut to fewer tokens is useless: a small budget gives it as many, if that leaves most of the budget to the rest. */
 const LEAST_FIRST = 60;
+const SMALL_FIRST_SHARE = 0.25;
 /** Most corrections of the estimate by the rendered size. */
 const MAX_ROUNDS = 24;
 
@@ -192,8 +193,8 @@ function unseen(first: Entry | null, shown: readonly (readonly Entry[])[]): read
 
 function firstRequest({ first }: ReadEntries, budget: number): Entry | null {
   if (first === null) return null;
-  const most = Math.floor(budget * FIRST_SHARE);
-  if (most < LEAST_FIRST) return null;
+  const most = Math.max(LEAST_FIRST, Math.floor(budget * FIRST_SHARE));
+  if (most > budget * SMALL_FIRST_SHARE) return null;
   const entry: Entry = { ...first, reason: "first request" };
   return entry.tokens > most ? cutEntry(entry, most) : entry;
 }
