@@ -94,7 +94,8 @@ export function bytesOfCase({ writing, lines, ending, head }: FileCase): Buffer 
 interface Found {
   readonly line: number;
   readonly byte: number;
-  readonly first: string;
+  /** What a snippet may mark first: it shows the part of a line with the most matches. */
+  readonly first: readonly string[];
 }
 
 /** By reading everything. */
@@ -120,7 +121,8 @@ export function foundIn(
     for (const span of places) {
       const byte = start + (isLong ? encode(mark + text.slice(0, span.start)).length : 0);
       const line = bytes.subarray(0, byte).filter((one) => one === 10).length + 1;
-      hits.push({ line, byte, first: text.slice(span.start, span.end) });
+      const first = (isLong ? [span] : spans).map(({ start, end }) => text.slice(start, end));
+      hits.push({ line, byte, first });
     }
     start += encode(ended + (isLast ? "" : "\n")).length;
   }
