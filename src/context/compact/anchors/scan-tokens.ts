@@ -64,7 +64,7 @@ export class TokenScanner {
     this.units = utf16Units(text);
   }
 
-  /** False if there is no further token. */
+  /** Returns false after the last token. */
   next(): boolean {
     const { units } = this;
     let at = this.#at;
