@@ -15,6 +15,8 @@ export interface PartLimits {
   readonly output: number;
 }
 
+export const UNKNOWN_TOOL = "unknown";
+
 type Names = ReadonlyMap<string, string>;
 
 export function renderSourcePart(part: Part, names: Names, limits: PartLimits): string {
@@ -24,7 +26,7 @@ export function renderSourcePart(part: Part, names: Names, limits: PartLimits): 
 
 /** A stored part may contain the call, its result, or both. */
 function renderTool(part: PartOf<"tool">, names: Names, limits: PartLimits): string {
-  const name = part.name ?? names.get(part.callId ?? "") ?? "unknown";
+  const name = part.name ?? names.get(part.callId ?? "") ?? UNKNOWN_TOOL;
   const lines: string[] = [];
   if (part.input !== null) lines.push(`tool ${name}(${renderArguments(part.input, limits.input)})`);
   if (part.output !== null) {

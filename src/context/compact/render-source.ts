@@ -17,6 +17,8 @@ interface RenderOptions {
   readonly timezone: string;
   /** Default: `MODEL_LIMITS`. */
   readonly limits?: PartLimits;
+  /** Tool names by call id. Default: those of the source. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 /** Characters of each part that are enough to understand it. */
@@ -31,26 +33,36 @@ export const NO_LIMITS: PartLimits = {
 };
 
 export function renderSource(source: SummarySource, options: RenderOptions): string {
-  const { timezone, limits = MODEL_LIMITS } = options;
-  return source.kind === "leaf"
-    ? renderMessages(source.messages, timezone, limits)
-    : source.summaries.map((summary) => renderSummary(summary, timezone, limits)).join("\n\n");
+  return joinPieces(renderPieces(source, options));
 }
 
-function renderMessages(messages: readonly SourceMessage[], timezone: string, limits: PartLimits): string {
-  const names = toolNames(messages);
-  const blocks: string[] = [];
-  for (const { parts, role, createdAt } of messages) {
-    const at = stamp(createdAt, timezone);
-    const show = (chosen: readonly Part[]) =>
-      chosen
-        .map((part) => renderSourcePart(part, names, limits))
-        .filter((piece) => piece !== "")
-        .join("\n");
-    addBlock(`[${at} | ${role} thinking]`, show(parts.filter(isThought)), blocks);
-    addBlock(`[${at} | ${role}]`, show(parts.filter((part) => !isThought(part))), blocks);
-  }
-  return blocks.join("\n\n");
+/** One text for each message or summary; empty if nothing of it is shown. */
+export function renderPieces(source: SummarySource, options: RenderOptions): string[] {
+  const { timezone, limits = MODEL_LIMITS } = options;
+  if (source.kind === "condensed")
+    return source.summaries.map((summary) => renderSummary(summary, timezone, limits));
+  const names = options.names ?? toolNames(source.messages);
+  return source.messages.map((message) => renderMessage(message, { timezone, limits, names }));
+}
+
+export function joinPieces(pieces: readonly string[]): string {
+  return pieces.filter((piece) => piece !== "").join("\n\n");
+}
+
+function renderMessage(
+  { parts, role, createdAt }: SourceMessage,
+  { timezone, limits, names }: Required<RenderOptions>,
+): string {
+  const at = stamp(createdAt, timezone);
+  const show = (chosen: readonly Part[]) =>
+    chosen
+      .map((part) => renderSourcePart(part, names, limits))
+      .filter((piece) => piece !== "")
+      .join("\n");
+  return joinPieces([
+    block(`[${at} | ${role} thinking]`, show(parts.filter(isThought))),
+    block(`[${at} | ${role}]`, show(parts.filter((part) => !isThought(part)))),
+  ]);
 }
 
 /** Thoughts come first and separately: they explain actions but are not part of the conversation. */
@@ -58,8 +70,8 @@ function isThought({ type }: Part): boolean {
   return type === "reasoning";
 }
 
-function addBlock(header: string, body: string, blocks: string[]): void {
-  if (body !== "") blocks.push(`${header}\n${body}`);
+function block(header: string, body: string): string {
+  return body === "" ? "" : `${header}\n${body}`;
 }
 
 function renderSummary(summary: SourceSummary, timezone: string, limits: PartLimits): string {

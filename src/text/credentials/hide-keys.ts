@@ -20,11 +20,16 @@ const FOUR_BY_FOUR = /(?<=^|\s)[a-z]{4}(?: [a-z]{4}){3}(?=$|[\s.,])/g;
 /** With the same separator between all of them; a list in prose also has others. */
 const WORDS_IN_A_ROW = /(?<!\p{L})[a-z]{3,8}( |, ?)[a-z]{3,8}(?:\1[a-z]{3,8}){8,}(?!\p{L})/gu;
 /** Text without spaces that may be a key, a path, an address or a name. */
-const TOKEN = /[A-Za-z0-9][A-Za-z0-9+/_=.~-]{8,}[A-Za-z0-9+/=_-]/g;
+const TOKEN = /(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9+/_=.~-]{8,}[A-Za-z0-9+/=_-]/g;
 
-/** Quick checks for the expressions above, since most texts match none of them. */
-const SIGN_IN_WORD = /[A-Za-z0-9][!#$%&*^~]/;
-const JOINED_GROUPS = /[A-Z0-9]{4}-[A-Z0-9]{4}/;
+/**
+ * Quick checks for the expressions above, since most texts match none of them. They begin with the rarest character,
+ * which an engine finds many times as fast as a class of letters.
+ */
+const MAY_BE_MADE_UP = /[!#$%&*](?<=\d.)/;
+const MAY_BE_MIXED = /[!#$%&*^~](?<=[A-Za-z0-9].)[A-Za-z0-9!#$%&*^~@._+-]{3}/;
+const MAY_BE_GROUPS = /-(?<=[A-Z0-9]{4}-)[A-Z0-9]{4}/;
+const MAY_BE_FOUR = / [a-z]{4} [a-z]{4} [a-z]{4}(?![a-z])/;
 
 export function hideKeys(text: string): string {
   const numbered = text
@@ -33,21 +38,23 @@ export function hideKeys(text: string): string {
     .replace(LONG_NUMBER, (number, at: number, whole: string) =>
       isCardNumber(number) && !isInId(whole, at) ? HIDDEN : number,
     );
-  const grouped = JOINED_GROUPS.test(text) ? numbered.replace(GROUPS, hideGroups) : numbered;
-  return (SIGN_IN_WORD.test(text) ? hideWithSigns(grouped) : grouped)
-    .replace(FOUR_BY_FOUR, (words) => (arePlausibleTogether(words.split(" ")) ? words : HIDDEN))
-    .replace(WORDS_IN_A_ROW, hideSeedPhrase)
-    .replace(TOKEN, (token, at: number) => hideToken(token, text.slice(Math.max(0, at - CALLED), at)));
+  const grouped = MAY_BE_GROUPS.test(text) ? numbered.replace(GROUPS, hideGroups) : numbered;
+  const made = MAY_BE_MADE_UP.test(text) ? grouped.replace(MADE_UP, HIDDEN) : grouped;
+  const mixed = MAY_BE_MIXED.test(text) ? made.replace(MIXED, hidePassword) : made;
+  const four = MAY_BE_FOUR.test(text) ? mixed.replace(FOUR_BY_FOUR, hideFour) : mixed;
+  return four.replace(WORDS_IN_A_ROW, hideSeedPhrase).replace(TOKEN, hideToken);
 }
 
 function hideGroups(groups: string): string {
   return isManyGroups(groups) && !areReadableTogether(groups) ? HIDDEN : groups;
 }
 
-function hideWithSigns(text: string): string {
-  return text
-    .replace(MADE_UP, HIDDEN)
-    .replace(MIXED, (password) => (password.length < 10 ? password : HIDDEN));
+function hidePassword(mixed: string): string {
+  return mixed.length < 10 ? mixed : HIDDEN;
+}
+
+function hideFour(words: string): string {
+  return arePlausibleTogether(words.split(" ")) ? words : HIDDEN;
 }
 
 /** A seed phrase of a wallet: many words, none of which is a function word. */
@@ -98,10 +105,15 @@ const HASH = /^[0-9a-f]{32,128}$/;
 /** A path or a name of lower-case words, the most common case. */
 const SMALL_WORDS = /^(?:[a-z]{1,15}(?![a-z])|[^A-Za-z0-9])+$/;
 
-function hideToken(token: string, before: string): string {
+/** Nothing of these has the length of a key. */
+const SHORT_RUNS = /^(?:[A-Za-z0-9]{1,9}(?![A-Za-z0-9])|[^A-Za-z0-9])+$/;
+const FEWEST_LETTERS = 20;
+
+function hideToken(token: string, at: number, text: string): string {
   if (SMALL_WORDS.test(token)) return token;
+  if (token.length < FEWEST_LETTERS && SHORT_RUNS.test(token) && !ISSUED_KEY.test(token)) return token;
   if (isMostlyDrawn(token)) return HIDDEN + endingOf(token);
-  let told = before;
+  let told = text.slice(Math.max(0, at - CALLED), at);
   return token
     .split(/(?<=[/=])/)
     .map((piece) => {
@@ -122,7 +134,7 @@ function isMostlyDrawn(token: string): boolean {
   const runs = runsOf(token).filter(({ length }) => length > 2);
   const letters = runs.join("").length;
   const drawn = runs.filter((run) => !isPlainRun(run)).join("").length;
-  return letters >= 20 && drawn > 0.8 * letters && /[a-z]/.test(token) && /[A-Z]/.test(token);
+  return letters >= FEWEST_LETTERS && drawn > 0.8 * letters && /[a-z]/.test(token) && /[A-Z]/.test(token);
 }
 
 function isKey(piece: string, before: string): boolean {
@@ -133,7 +145,7 @@ function isKey(piece: string, before: string): boolean {
   if (runs.some(isDrawn)) return true;
   if (ISSUED_KEY.test(bare)) return !runs.every(isPlainRun) || bare.length > 24;
   const letters = runs.join("").length;
-  return letters >= 20 && runs.filter(isOdd).join("").length >= letters / 2;
+  return letters >= FEWEST_LETTERS && runs.filter(isOdd).join("").length >= letters / 2;
 }
 
 /** Too short to be recognised alone, but not a usual name. */

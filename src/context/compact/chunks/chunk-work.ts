@@ -1,19 +1,22 @@
 /** The work on one chunk: pure, and the same in every thread. */
 
+import { toolNames } from "../../../message/names-of-calls.ts";
 import { definitionOf } from "../../../message/parts/index.ts";
 import { textOfParts } from "../../../message/read-parts.ts";
 import { partsOf } from "../../../message/stored-value.ts";
 import { cleanSummary } from "../../../text/clean-summary.ts";
+import { FILE_ENDING } from "../../../text/credentials/credential-words.ts";
 import { hideCredentials } from "../../../text/credentials/hide-credentials.ts";
+import { shownTool } from "../../../text/credentials/names-in-references.ts";
 import { cutMiddle } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
-import type { Part } from "../../../types.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
 import type { Anchor } from "../anchors.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
 import { judgeSummary, type Refusal } from "../judge-summary.ts";
-import { MODEL_LIMITS, NO_LIMITS, renderSource } from "../render-source.ts";
-import type { SourceMessage, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
+import { joinPieces, MODEL_LIMITS, NO_LIMITS, renderPieces } from "../render-source.ts";
+import { UNKNOWN_TOOL } from "../render-source-part.ts";
+import type { SourceMessage, SourceSummary, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
 
 /** The requirements for the summary of a chunk. */
 export interface ChunkTerms {
@@ -60,9 +63,12 @@ export class ChunkWork {
   readonly #source: SummarySource;
   readonly #terms: ChunkTerms;
   readonly #countTokens: CountTokens;
+  /** The text of each message or summary. */
+  readonly #pieces: readonly string[];
+  /** The same without credentials, as far as it was needed. */
+  readonly #repeatablePieces = new Map<number, string>();
   #check: FidelityCheck | undefined;
-  #hidden: SummarySource | undefined;
-  #repeatableText: string | undefined;
+  #repeatableNames: ReadonlyMap<string, string> | undefined;
 
   constructor(unread: UnreadSource, terms: ChunkTerms, countTokens: CountTokens) {
     this.#source =
@@ -70,7 +76,8 @@ export class ChunkWork {
     this.#terms = terms;
     this.#countTokens = countTokens;
     // A short chunk is not sent to a model: its own text is its summary.
-    this.text = terms.isShort ? this.#render(this.#repeatable) : this.#render(this.#source);
+    this.#pieces = this.#render(terms.isShort ? this.#repeatable : this.#source);
+    this.text = joinPieces(this.#pieces);
     this.fileIds = unread.kind === "leaf" ? fileIdsIn(this.#source, unread.messages) : unread.fileIds;
   }
 
@@ -96,7 +103,7 @@ export class ChunkWork {
     const countTokens = this.#countTokens;
     const text = summariseOffline(this.#repeatable, { targetTokens, countTokens, timezone });
     if (countTokens(text) < sourceTokens) return { summary: this.#withIndex(text), quality: "extractive" };
-    const cut = cutMiddle(this.#render(this.#repeatable), FALLBACK_TOKENS * 3);
+    const cut = cutMiddle(joinPieces(this.#render(this.#repeatable)), FALLBACK_TOKENS * 3);
     return { summary: this.#withIndex(cut), quality: "fallback" };
   }
 
@@ -110,20 +117,32 @@ export class ChunkWork {
   }
 
   /** An anchor may be a credential: only its context shows it. */
-  readonly #mayShow = ({ text }: Anchor): boolean => {
-    this.#repeatableText ??= this.#render(this.#repeatable);
-    return this.#repeatableText === this.text || this.#repeatableText.includes(text);
-  };
+  readonly #mayShow = (anchor: Anchor): boolean =>
+    isPlain(anchor) ||
+    this.#pieces.some(
+      (piece, at) => piece.includes(anchor.text) && this.#repeatablePiece(at).includes(anchor.text),
+    );
 
-  #render(source: SummarySource): string {
+  /** Searching everything for credentials would take longer than the rest of the work on a chunk. */
+  #repeatablePiece(at: number): string {
+    let piece = this.#repeatablePieces.get(at);
+    if (piece === undefined) {
+      this.#repeatableNames ??= shownNames(this.#source);
+      [piece = ""] = this.#render(hideInSource(onlyPiece(this.#source, at)), this.#repeatableNames);
+      this.#repeatablePieces.set(at, piece);
+    }
+    return piece;
+  }
+
+  #render(source: SummarySource, names?: ReadonlyMap<string, string>): string[] {
     const { timezone, isShort } = this.#terms;
-    return renderSource(source, { timezone, limits: isShort ? NO_LIMITS : MODEL_LIMITS });
+    const limits = isShort ? NO_LIMITS : MODEL_LIMITS;
+    return renderPieces(source, { timezone, limits, ...(names === undefined ? {} : { names }) });
   }
 
   /** The source without the content that a summary must not repeat. */
   get #repeatable(): SummarySource {
-    this.#hidden ??= hideInSource(this.#source);
-    return this.#hidden;
+    return hideInSource(this.#source);
   }
 
   get #fidelity(): FidelityCheck {
@@ -161,16 +180,44 @@ function withoutTold(fidelity: Fidelity, told: string): Fidelity {
  */
 function hideInSource(source: SummarySource): SummarySource {
   return source.kind === "leaf"
-    ? {
-        ...source,
-        messages: source.messages.map((message) => ({ ...message, parts: message.parts.map(hideInPart) })),
-      }
-    : {
-        ...source,
-        summaries: source.summaries.map((summary) => ({ ...summary, text: hideCredentials(summary.text) })),
-      };
+    ? { ...source, messages: source.messages.map(hideInMessage) }
+    : { ...source, summaries: source.summaries.map(hideInSummary) };
 }
 
-function hideInPart(part: Part): Part {
-  return definitionOf(part).withoutCredentials(part);
+const hideInMessage = remembered<SourceMessage>((message) => ({
+  ...message,
+  parts: message.parts.map((part) => definitionOf(part).withoutCredentials(part)),
+}));
+const hideInSummary = remembered<SourceSummary>((summary) => ({
+  ...summary,
+  text: hideCredentials(summary.text),
+}));
+
+/** The function, called once for each value. */
+function remembered<Value extends object>(make: (value: Value) => Value): (value: Value) => Value {
+  const made = new WeakMap<Value, Value>();
+  return (value) => {
+    const known = made.get(value) ?? make(value);
+    made.set(value, known);
+    return known;
+  };
+}
+
+/** Dates and paths of plain words are not credentials, whatever stands before them. */
+function isPlain({ kind, text }: Anchor): boolean {
+  return kind === "date" || (kind === "path" && PLAIN_PATH.test(text) && FILE_ENDING.test(text));
+}
+
+const PLAIN_PATH = /^(?:[a-z]{1,15}(?![a-z])|[^A-Za-z0-9])+$/;
+
+function onlyPiece(source: SummarySource, at: number): SummarySource {
+  return source.kind === "leaf"
+    ? { ...source, messages: source.messages.slice(at, at + 1) }
+    : { ...source, summaries: source.summaries.slice(at, at + 1) };
+}
+
+/** Tool names by call id, as `hideInSource` shows them. */
+function shownNames(source: SummarySource): ReadonlyMap<string, string> {
+  const names = toolNames(source.kind === "leaf" ? source.messages : []);
+  return new Map([...names].map(([call, name]) => [call, shownTool(name) ?? UNKNOWN_TOOL]));
 }
