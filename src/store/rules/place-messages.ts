@@ -93,7 +93,7 @@ function refuseTwoContents(
   head: Head,
 ): void {
   if (onOtherContent !== "refuse" || record === undefined || record.seq <= head.lastSeq) return;
-  if (record.salt === null || hasContent(record, message)) return;
+  if (hasContent(record, message)) return;
   throw new PalimpsestError(
     "conflict",
     `two messages of this turn have the key "${message.key}" and different content`,
