@@ -6,7 +6,7 @@
 import zlib from "node:zlib";
 import { decodeExactly } from "../text/utf8.ts";
 
-export type ContentEncoding = "text" | "bytes" | "zstd";
+type ContentEncoding = "text" | "bytes" | "zstd";
 
 interface EncodedContent {
   readonly encoding: ContentEncoding;

@@ -37,7 +37,7 @@ export const WITH_LINE_ORIGINS = 15;
 export const WITH_PARENTS = 16;
 
 /** The version that added counts of rows: a deleted row leaves no seal. */
-export const WITH_ROW_COUNTS = 17;
+const WITH_ROW_COUNTS = 17;
 
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is created again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";

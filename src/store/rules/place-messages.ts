@@ -31,7 +31,7 @@ export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "fi
 }
 
 /** The end of a conversation's chain. */
-export interface Head {
+interface Head {
   readonly lastSeq: number;
   readonly tokens: number;
   readonly hash: string;
