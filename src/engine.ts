@@ -1,4 +1,5 @@
 /** Opens a store and builds context and memory on it. Nothing is global: a host can open several engines. */
+import { z } from "zod";
 import { checkedFunctions } from "./checked-functions.ts";
 import { Compute } from "./compute/compute.ts";
 import { loadConfig } from "./config/load.ts";
@@ -46,7 +47,7 @@ import { EVERY_SCOPE, type MemoryAccess, type MemoryStore } from "./store/memory
 import { openStore } from "./store/open-store.ts";
 import type { ScopedStore, Store } from "./store/store.ts";
 import { type CountTokens, estimateTokens } from "./text/estimate-tokens.ts";
-import { requireOptions } from "./text/given.ts";
+import { givenFunction, requireGiven, requireOptions } from "./text/given.ts";
 import { isStorableText, NOT_STORABLE } from "./text/utf8.ts";
 import type { Clock, RandomBytes, Scope } from "./types.ts";
 
@@ -493,71 +494,38 @@ function openBackground(
   return mode === "off" || autocompactDisabled ? null : new Background({ mode, log });
 }
 
-const FUNCTION_NAMES = [
-  "countTokens",
-  "complete",
-  "runAgent",
-  "rankByMeaning",
-  "rerank",
-  "observe",
-  "clock",
-  "random",
-] as const;
+const isGivenStore = (value: unknown) =>
+  typeof value === "string" ? value !== "" : typeof value === "object" && value !== null;
+const isSettings = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-const OPTION_NAMES = new Set([
-  "store",
-  "config",
-  "countTokens",
-  "complete",
-  "runAgent",
-  "rankByMeaning",
-  "embedder",
-  "rerank",
-  "background",
-  "observe",
-  "log",
-  "clock",
-  "random",
-]);
+/** A misspelt option must not send data to another store. */
+const openOptions = z
+  .strictObject({
+    store: z.custom(isGivenStore, "must be a folder, a postgres:// address, or a store"),
+    config: z.custom(
+      isSettings,
+      "must be an object with settings, such as { contextBudget: 100000 }; a file is named by LCM_CONFIG",
+    ),
+    countTokens: givenFunction,
+    complete: givenFunction,
+    runAgent: givenFunction,
+    rankByMeaning: givenFunction,
+    embedder: z.unknown(),
+    rerank: givenFunction,
+    background: z.enum(["auto", "manual", "off"]),
+    observe: givenFunction,
+    log: z.custom(isLog, "must be an object with debug, info, warn and error, such as pino's logger"),
+    clock: givenFunction,
+    random: givenFunction,
+  } satisfies Record<keyof OpenOptions, z.ZodType>)
+  .partial();
 
 export async function open(options: OpenOptions = {}): Promise<Engine> {
-  requireOpenOptions(options);
+  requireGiven<unknown>("open", openOptions, options);
   const { store, config: settings, ...rest } = options;
   const { config } = loadConfig({ options: { ...settings, ...placeOf(store) } });
   const opened = typeof store === "object" ? store : await openStore(config);
   return new Engine(opened, config, { ...rest, ...checkedFunctions(rest) });
-}
-
-/** A misspelt option must not send data to another store. */
-function requireOpenOptions(options: OpenOptions): void {
-  if (typeof options !== "object" || options === null)
-    throw new PalimpsestError("invalid-input", "open() takes an object with options");
-  const noFunction = FUNCTION_NAMES.find(
-    (name) => options[name] !== undefined && typeof options[name] !== "function",
-  );
-  if (noFunction !== undefined)
-    throw new PalimpsestError("invalid-input", `${noFunction} must be a function`);
-  if (options.log !== undefined && !isLog(options.log))
-    throw new PalimpsestError("invalid-input", "log must be an object with debug, info, warn and error", {
-      advice: "Pass a logger such as pino's, or omit it and set logLevel and logFile.",
-    });
-  const unknown = Object.keys(options).find((name) => !OPTION_NAMES.has(name));
-  if (unknown !== undefined)
-    throw new PalimpsestError("invalid-input", `open() has no option ${unknown}`, {
-      advice: `Options: ${[...OPTION_NAMES].join(", ")}.`,
-    });
-  const { config } = options;
-  if (config !== undefined && (typeof config !== "object" || config === null || Array.isArray(config)))
-    throw new PalimpsestError("invalid-input", "config must be an object with settings", {
-      advice: "For example: open({ config: { contextBudget: 100000 } }). A file is named by LCM_CONFIG.",
-    });
-  if (!["auto", "manual", "off", undefined].includes(options.background))
-    throw new PalimpsestError("invalid-input", "background must be auto, manual or off");
-  const { store } = options;
-  const isStore =
-    store === undefined || typeof store === "string" || (typeof store === "object" && store !== null);
-  if (!isStore || store === "")
-    throw new PalimpsestError("invalid-input", "store must be a folder, a postgres:// address, or a store");
 }
 
 function placeOf(store: OpenOptions["store"]): Partial<Config> {

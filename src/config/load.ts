@@ -26,7 +26,7 @@ export interface LoadedConfig {
   readonly file: string | null;
 }
 
-export interface LoadConfigOptions {
+interface LoadConfigOptions {
   /** Values that override everything, such as command-line flags. */
   readonly options?: Partial<Config>;
   /** File to read. Default: `LCM_CONFIG`, or `config.json` in the data folder when it exists. */

@@ -45,7 +45,7 @@ import { requireName } from "./read/require-name.ts";
 import { requireInput } from "./require-input.ts";
 
 /** One pass of a compaction, and its rendering as a part of the conversation. */
-export interface CompactionRecord extends CompactionEvent {
+interface CompactionRecord extends CompactionEvent {
   readonly part: Extract<Part, { type: "compaction" }>;
 }
 

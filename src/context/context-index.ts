@@ -7,7 +7,7 @@ import type { MessageIndexer } from "./retrieve/index/message-indexer.ts";
 import type { EmbedOptions, MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
 
 /** How many messages have embeddings. */
-export interface EmbeddingState {
+interface EmbeddingState {
   /** The embedding model. */
   readonly model: string;
   /** Messages with embeddings of it, and the number of embeddings. */

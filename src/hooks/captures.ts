@@ -11,7 +11,7 @@ import type { Log } from "../log.ts";
 /** The report of an import about a session. */
 export type Captured = Pick<ImportReport, "path" | "formatLabel" | "sessionId" | "conversation" | "imported">;
 
-export type TakeIn = (file: string) => Promise<Iterable<Captured>>;
+type TakeIn = (file: string) => Promise<Iterable<Captured>>;
 
 /** For files whose format is detected. */
 export function importFrom(open: () => Promise<Engine>): TakeIn {

@@ -80,7 +80,7 @@ async function saidBefore(
   return hits.filter((hit) => !inView(hit) && touches(words, hit.snippet.text)).slice(0, MOST_HITS);
 }
 
-export function touches(words: readonly string[], text: string): boolean {
+function touches(words: readonly string[], text: string): boolean {
   const lower = text.toLowerCase();
   const shared = words.filter((word) => lower.includes(word));
   if (shared.some((word) => TELLING.test(word))) return true;

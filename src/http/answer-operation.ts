@@ -13,7 +13,7 @@ import type { Route } from "./routes.ts";
 const NDJSON = "application/x-ndjson";
 const JSON_TYPE = "application/json";
 
-export interface OperationCall {
+interface OperationCall {
   readonly route: Route;
   readonly input: object;
   readonly on: Engine | Setup;

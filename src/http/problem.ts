@@ -2,7 +2,7 @@
 import { type ErrorCode, isPalimpsestError, messageOf } from "../errors.ts";
 import type { Answer } from "./node-http.ts";
 
-export type ProblemCode =
+type ProblemCode =
   | ErrorCode
   | "unauthorized"
   | "forbidden"

@@ -24,7 +24,7 @@ function bodyOf(incoming: IncomingMessage): Readable {
 }
 
 /** At most this many bytes, counted after decompression. */
-export async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
+async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
   if (Number(incoming.headers["content-length"] ?? 0) > mostBytes) throw tooLarge(mostBytes);
   const pieces: Buffer[] = [];
   let bytes = 0;

@@ -99,7 +99,7 @@ function pageFieldOf({ properties = {} }: JsonSchema): Route["pageField"] {
   return "from" in properties ? "from" : null;
 }
 
-export function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest as JsonSchema;
 }

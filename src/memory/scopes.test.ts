@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EVERY_SCOPE } from "../store/memory-store.ts";
-import { accessibleScopes, defaultWriteScope, parseAgentId, parseScope, SystemCapability } from "./scopes.ts";
+import { parseScope } from "../text/scope-name.ts";
+import { accessibleScopes, defaultWriteScope, parseAgentId, SystemCapability } from "./scopes.ts";
 
 describe("names of scopes", () => {
   it.each([

@@ -9,14 +9,6 @@ import { EVERY_SCOPE } from "../store/memory-store.ts";
 import { AGENT_NAME, GLOBAL_SCOPE, parseScope } from "../text/scope-name.ts";
 import type { MemoryDependencies } from "./memory-dependencies.ts";
 
-export {
-  GLOBAL_SCOPE,
-  type ParsedScope,
-  parseScope,
-  SCOPE_KINDS,
-  type ScopeKind,
-} from "../text/scope-name.ts";
-
 function agentScope(agent: string): string {
   return `agent:${agent}`;
 }

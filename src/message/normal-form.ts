@@ -28,7 +28,7 @@ const CALL_IDS = new Set(["tool_use_id", "tool_call_id", "toolCallId", "call_id"
 const CALL_TYPES = new Set(["tool_use", "toolCall", "tool-call", "function"]);
 const REASONING_TYPES = new Set(["reasoning", "thinking", "redacted_thinking"]);
 
-export interface NormalHashes {
+interface NormalHashes {
   readonly said: string;
   /** Null if the message has no reasoning, or consists of it alone. */
   readonly reasoning: string | null;

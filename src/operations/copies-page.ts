@@ -3,7 +3,7 @@ import { list } from "../text/terminal/table.ts";
 import type { AfterErasing } from "./after-erasing.ts";
 
 /** The limits of an erasure, shown after each one. */
-export const NOT_REACHED = "Exports and backups kept elsewhere still contain it.";
+const NOT_REACHED = "Exports and backups kept elsewhere still contain it.";
 
 /** Logs and backups of a server are the responsibility of its operator. */
 const GONE_FROM_TABLES = [
@@ -28,10 +28,7 @@ export function renderCopies(
   ];
 }
 
-export function copiesLeft({
-  backups,
-  missingBackups,
-}: Pick<AfterErasing, "backups" | "missingBackups">): string[] {
+function copiesLeft({ backups, missingBackups }: Pick<AfterErasing, "backups" | "missingBackups">): string[] {
   return [
     ...list("Earlier backups that still contain it:", backups),
     ...list("Earlier backups that were moved or deleted; any copies still contain it:", missingBackups),

@@ -1,13 +1,6 @@
 /** Encodes rows of a dump as lines of JSON: text stays text, bytes become base64 in an object of their own. */
 import { z } from "zod";
 import type { PalimpsestError } from "../errors.ts";
-import {
-  MEMORY_CATEGORIES,
-  MEMORY_ORIGINS,
-  MEMORY_TIERS,
-  RELATION_TYPES,
-  TEMPORAL_TYPES,
-} from "../memory-types.ts";
 import { describeMisfits, sentenceOf } from "../text/describe-misfit.ts";
 import {
   EXCLUSION_REASONS,
@@ -18,7 +11,7 @@ import {
   SUMMARY_QUALITIES,
 } from "../types.ts";
 import { FILE_KINDS, FILE_ORIGINS, PAYLOAD_WRITINGS } from "./file-store.ts";
-import { MEMORY_ACTIONS } from "./memory-store.ts";
+import { conversationId, count, memoryFields, memoryId, text, time } from "./memory-fields.ts";
 import { hashSummaryText } from "./seal.ts";
 import type { DumpRow, StoredSummary } from "./store.ts";
 import { SUMMARY_COLUMNS, type SummaryColumn, type SummaryField } from "./tables/summary-fields.ts";
@@ -36,12 +29,8 @@ export function decodeRow(value: object, refuse: (problem: string) => Palimpsest
   throw refuse(sentenceOf(describeMisfits(parsed.error, value, { isPrivate: true }).slice(0, 1)));
 }
 
-const text = z.string();
 const optional = z.string().nullable();
-const count = z.int().nonnegative();
 const hash = z.string().regex(/^([0-9a-f]{2})*$/);
-const time = z.iso.datetime({ precision: 3 });
-const conversationId = z.string().regex(/^conv_[0-9a-f]{16}$/);
 const summaryId = z.string().regex(/^sum_[0-9a-f]{16}$/);
 
 /** Text, or bytes under `base64`; null once erased. */
@@ -97,60 +86,10 @@ const sources = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("summaries"), ids: z.array(summaryId) }),
 ]);
 
-const memoryId = z.string().regex(/^mem_[0-9a-f]{16}$/);
-const share = z.number().min(0).max(1);
-
-const supportSlice = z.strictObject({
-  context: text,
-  confirmations: count,
-  contradictions: count,
-  lastObservedAt: time,
-});
-const relation = z.strictObject({ type: z.enum(RELATION_TYPES), target: memoryId });
-const memorySource = z.strictObject({
-  conversation: conversationId,
-  firstSeq: count,
-  lastSeq: count,
-  kind: z.enum(["origin", "support"]),
-});
-const memoryEvent = z.strictObject({ at: time, action: z.enum(MEMORY_ACTIONS), detail: text });
-
+const { id, scope, category, tier, ...otherFields } = memoryFields;
 const memory = z.strictObject({
-  row: z.literal("memory"),
-  tenant: text,
-  id: memoryId,
-  scope: text,
-  number: count,
-  category: z.enum(MEMORY_CATEGORIES),
-  tier: z.enum(MEMORY_TIERS),
-  abstract: text,
-  overview: text,
-  content: text,
-  importance: share,
-  confidence: share,
-  temporalType: z.enum(TEMPORAL_TYPES),
-  speaker: z.string().nullable(),
-  factKey: optional,
-  tags: z.array(text),
-  support: z.array(supportSlice),
-  relations: z.array(relation),
-  sources: z.array(memorySource),
-  origin: z.enum(MEMORY_ORIGINS),
-  createdAt: time,
-  updatedAt: time,
-  validFrom: time,
-  validUntil: time.nullable(),
-  invalidatedAt: time.nullable(),
-  supersedes: z.array(memoryId),
-  supersededBy: memoryId.nullable(),
-  archivedAt: time.nullable(),
-  archivedReason: optional,
-  erasedAt: time.nullable(),
-  accessCount: count,
-  lastAccessedAt: time.nullable(),
-  injectedCount: count,
-  lastInjectedAt: time.nullable(),
-  events: z.array(memoryEvent),
+  ...{ row: z.literal("memory"), tenant: text, id, scope, number: count, category, tier },
+  ...otherFields,
 });
 
 const decision = z.strictObject({
@@ -377,10 +316,10 @@ const FIELDS = [
       file,
       place,
       described,
-      supportSlice,
-      relation,
-      memorySource,
-      memoryEvent,
+      memoryFields.support.element,
+      memoryFields.relations.element,
+      memoryFields.sources.element,
+      memoryFields.events.element,
     ]
       .flatMap((schema) => ("shape" in schema ? Object.keys(schema.shape) : []))
       .concat("base64"),

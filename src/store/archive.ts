@@ -34,7 +34,7 @@ export interface ArchiveReport extends ArchiveProgress {
   readonly damages: NamedDamage[];
 }
 
-export interface ArchiveOptions extends DumpOptions {
+interface ArchiveOptions extends DumpOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: ArchiveProgress) => void;
 }

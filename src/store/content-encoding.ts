@@ -3,11 +3,10 @@
  * space, the rest as raw bytes. Decoding returns exactly what was encoded: a string where the bytes are valid UTF-8 without
  * NUL, the bytes otherwise.
  */
-import { hash } from "node:crypto";
 import zlib from "node:zlib";
 import { decodeExactly } from "../text/utf8.ts";
 
-export type ContentEncoding = "text" | "bytes" | "zstd";
+type ContentEncoding = "text" | "bytes" | "zstd";
 
 interface EncodedContent {
   readonly encoding: ContentEncoding;
@@ -72,13 +71,6 @@ export function originalBytes(encoding: string | null, stored: Uint8Array): Uint
   } catch {
     return stored;
   }
-}
-
-/** SHA-256 of the original's bytes; null if they cannot be decoded or were erased. */
-export function hashOriginal(encoding: string | null, stored: Uint8Array | null): Uint8Array | null {
-  if (stored === null || encoding === "erased") return null;
-  const bytes = originalBytes(encoding, stored);
-  return encoding === "zstd" && bytes === stored ? null : hash("sha256", bytes, "buffer");
 }
 
 /** By default, each call would allocate 16 kB; a little more than the content is enough. */

@@ -1,6 +1,4 @@
 /** Fills in columns that rows of an older version lack, from their other columns, when the store is migrated. */
-import { hashOriginal } from "./content-encoding.ts";
-import { gistOfMemory } from "./gist-of-memory.ts";
 import type { StoredMemory } from "./memory-store.ts";
 import {
   WITH_HOSTS,
@@ -8,6 +6,7 @@ import {
   WITH_LINE_SEALS,
   WITH_PARENTS,
   WITH_ROW_SEALS,
+  WITH_SEALS,
 } from "./migrations.ts";
 import type { Port, Value } from "./port.ts";
 import { SEALED_TABLES } from "./reads/broken-rows.ts";
@@ -15,7 +14,6 @@ import { type FileRow, fileColumns, fileFromRow } from "./reads/files.ts";
 import { sealDescription, sealFacts, sealFile, sealWords } from "./seal.ts";
 import {
   keyOf,
-  OWNER_KEYS,
   type SealedRow,
   type SealedTable,
   sealOf,
@@ -56,47 +54,10 @@ async function fill<Row extends object>(port: Port, filling: Filling<Row>): Prom
   }
 }
 
-type KeyedRow<Columns> = Columns & Readonly<Record<string, string | number>>;
-
-/** Sets one column of every row of a table. */
-function fillColumn<Columns>(
-  port: Port,
-  table: string,
-  key: Readonly<Record<string, string | number>>,
-  { column, from, of }: { column: string; from: string; of: (row: KeyedRow<Columns>) => Value },
-): Promise<void> {
-  const names = Object.keys(key);
-  const places = names.map((_, place) => `$${place + 1}`);
-  const next = `$${names.length + 1}`;
-  return fill<KeyedRow<Columns>>(port, {
-    select: `SELECT ${names.join(", ")}, ${from} FROM ${table}
-      WHERE (${names.join(", ")}) > (${places.join(", ")}) ORDER BY ${names.join(", ")} LIMIT ${next}`,
-    update: `UPDATE ${table} SET ${column} = ${next}
-      WHERE ${names.map((name, place) => `${name} = ${places[place]}`).join(" AND ")}`,
-    start: Object.values(key),
-    key: (row) => names.map((name) => row[name] ?? 0),
-    values: (row) => [of(row)],
-  });
-}
-
-/** The lookup keys of memories that say the same. */
-export function fillGists(port: Port): Promise<void> {
-  const key = OWNER_KEYS.memory[port.dialect.engine];
-  return fillColumn<{ abstract: string }>(port, "memories", key, {
-    column: "gist",
-    from: "abstract",
-    of: gistOfMemory,
-  });
-}
-
-/** Hashes of the texts of summaries. A text that cannot be read gets none: `verify` names it. */
-export function fillContentHashes(port: Port): Promise<void> {
-  const key = { ...OWNER_KEYS.conversation[port.dialect.engine], summary_number: 0 };
-  return fillColumn<{ encoding: string; content: Uint8Array | null }>(port, "summaries", key, {
-    column: "content_hash",
-    from: `encoding, ${port.dialect.contentBytes("content")} AS content`,
-    of: ({ encoding, content }) => hashOriginal(encoding, content),
-  });
+/** Runs once a store of version `from` has all columns. */
+export async function fillOlderRows(port: Port, from: number): Promise<void> {
+  if (from < WITH_SEALS) await fillSeals(port);
+  await fillRowSeals(port, from);
 }
 
 /** On SQLite, the rows of all tenants are selected at once. */
@@ -107,7 +68,7 @@ const TENANTS = new Statement((d) =>
 );
 
 /** Seals of memories and files, in their current state. */
-export async function fillSeals(port: Port): Promise<void> {
+async function fillSeals(port: Port): Promise<void> {
   for (const { tenant } of await port.rows<{ tenant: string }>(TENANTS)) {
     await fillMemories(port, tenant);
     await fillFiles(port, tenant);
@@ -154,7 +115,7 @@ function fromHex(hex: string): Uint8Array {
 }
 
 /** Seals of rows in the tables that have a `seal` column. */
-export async function fillRowSeals(port: Port, from: number): Promise<void> {
+async function fillRowSeals(port: Port, from: number): Promise<void> {
   const d = port.dialect;
   for (const filling of sealsToFill(from)) {
     const { sealed } = filling;

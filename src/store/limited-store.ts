@@ -26,7 +26,7 @@ import type {
   StoredConversation,
 } from "./store.ts";
 
-export interface Limits {
+interface Limits {
   readonly scope: Scope;
   /** Ids of conversations. Empty: the store is empty. */
   readonly conversations: () => ReadonlySet<string>;

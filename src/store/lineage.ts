@@ -35,7 +35,7 @@ export interface LineageSources {
   readonly summaries: readonly SummarySource[];
 }
 
-export interface MessageSource {
+interface MessageSource {
   readonly seq: number;
   readonly role: Role;
   readonly tokenCount: number;
@@ -56,13 +56,6 @@ export interface SummaryLevel {
   readonly summaries: number;
   readonly tokens: number;
 }
-
-export const NO_LINEAGE: Lineage = {
-  inContext: false,
-  above: [],
-  madeFrom: { messages: [], summaries: [] },
-  below: [],
-};
 
 /** A summary with all facts about it. */
 export interface DescribedSummary extends Lineage {

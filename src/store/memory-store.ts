@@ -193,7 +193,7 @@ export const MEMORY_ACTIONS = [
   "revised",
   "erased",
 ] as const;
-export type MemoryAction = (typeof MEMORY_ACTIONS)[number];
+type MemoryAction = (typeof MEMORY_ACTIONS)[number];
 
 export interface MemoryEvent {
   readonly at: string;

@@ -1,9 +1,15 @@
 /**
- * Changes of the schema since version 8, for both engines. A new store is created by the `schema.sql` of its engine and then
- * by these, in order; an older store gets those that it lacks. Earlier versions are in `<engine>/migrations`, where each
- * engine has its own count: SQLite to 7, PostgreSQL to 8. A released entry never changes; a correction is another entry.
+ * Changes of the schema since the `schema.sql` of each engine, for both engines. A new store is created by `schema.sql` and
+ * then by these, in order; an older store gets those that it lacks. A released entry never changes, and neither does
+ * `schema.sql`; a correction is another entry.
  */
+import { PalimpsestError } from "../errors.ts";
 import type { EngineName } from "./store.ts";
+
+/** The version that `schema.sql` creates. Stores of earlier versions are refused. */
+export const BASE_VERSION: Readonly<Record<EngineName, number>> = { sqlite: 7, postgres: 8 };
+/** The commit that still migrates earlier versions to `BASE_VERSION`. */
+const LAST_WITH_EARLIER = "b6db576f19ade8d7de283d86d068ee22d4efc323";
 
 export interface Migration {
   /** Counts up from 9. */
@@ -31,7 +37,7 @@ export const WITH_LINE_ORIGINS = 15;
 export const WITH_PARENTS = 16;
 
 /** The version that added counts of rows: a deleted row leaves no seal. */
-export const WITH_ROW_COUNTS = 17;
+const WITH_ROW_COUNTS = 17;
 
 /** Reasons why a message is not in the context. SQLite cannot change a check, so the table is created again. */
 const REASONS = "'reset', 'heartbeat', 'branch', 'injected', 'host-summary', 'erased'";
@@ -205,12 +211,34 @@ function sealColumns(type: string): string {
   return tables.map((table) => `ALTER TABLE ${table} ADD COLUMN seal ${type}`).join(";\n");
 }
 
-/** The version of a store after these changes, if its `schema.sql` creates version `base`. */
-export function versionAfter(base: number, changes: readonly Migration[]): number {
-  return Math.max(base, ...changes.map(({ version }) => version));
+/** The version of a store after these changes. */
+export function versionAfter(changes: readonly Migration[]): number {
+  return Math.max(0, ...changes.map(({ version }) => version));
 }
 
-/** The statements of all changes in order, as this engine runs them. */
-export function sqlOf(changes: readonly Migration[], engine: EngineName): string {
-  return changes.map(({ sql }) => `${typeof sql === "string" ? sql : sql[engine]};\n`).join("");
+export const SCHEMA_VERSION = versionAfter(MIGRATIONS);
+
+/** Refuses a store that this version of Palimpsest cannot migrate. `location` names the store. */
+export function requireKnownVersion(version: number, engine: EngineName, location: string): number {
+  if (version > SCHEMA_VERSION)
+    throw new PalimpsestError(
+      "store-newer",
+      `${location} was written by a newer palimpsest (schema ${version}, this one knows ${SCHEMA_VERSION})`,
+      { advice: "Update palimpsest: npm install palimpsest@latest. Nothing was changed." },
+    );
+  if (version < BASE_VERSION[engine])
+    throw new PalimpsestError(
+      "not-supported",
+      `${location} has schema ${version}, from before the first release (this one migrates from ${BASE_VERSION[engine]})`,
+      {
+        advice: `Open it once with the commit ${LAST_WITH_EARLIER} of palimpsest, for example with: lcm status. Nothing was changed.`,
+      },
+    );
+  return version;
+}
+
+/** The statements of the changes after version `since` in order, as this engine runs them. */
+export function sqlOf(changes: readonly Migration[], engine: EngineName, since = 0): string {
+  const missing = changes.filter(({ version }) => version > since);
+  return missing.map(({ sql }) => `${typeof sql === "string" ? sql : sql[engine]};\n`).join("");
 }

@@ -21,7 +21,7 @@ export interface OpenclawEvent {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
-export interface OpenclawPage {
+interface OpenclawPage {
   readonly events: readonly OpenclawEvent[];
   readonly hasMore: boolean;
 }

@@ -6,7 +6,7 @@ import { isPalimpsestError, PalimpsestError } from "../errors.ts";
 import { joinBytes } from "../text/bytes.ts";
 import { messageId } from "../text/identifiers.ts";
 import { decodeExactly, encodeUtf8 } from "../text/utf8.ts";
-import { type Shown, withDescriptions } from "./file-row.ts";
+import { isWhole, referenceFor, type Shown, withDescriptions } from "./file-row.ts";
 import type { PayloadPlace, PayloadWriting, StoredFile } from "./file-store.ts";
 
 export interface PlacedPayload {
@@ -154,13 +154,17 @@ function notThere(): PalimpsestError {
   return new PalimpsestError("store-corrupt", MISPLACED);
 }
 
+/** Returns a file's whole content, or fails with `store-corrupt`. */
+type ReadContent = (file: StoredFile) => Uint8Array;
+
 /** Invalid places are an error; if damaged payloads are left out, all payloads are left out instead. */
 export function fillOriginal(
   rest: Uint8Array,
   files: readonly StoredFile[],
-  fillings: readonly Filling[],
+  readContent: ReadContent,
   shown: Shown,
 ): Uint8Array {
+  const fillings = files.map((file) => fillingOf(file, readContent, shown));
   try {
     return withDescriptions(fillPayloads(rest, files, fillings), files, shown);
   } catch (error) {
@@ -171,5 +175,25 @@ export function fillOriginal(
       advice: "List what is damaged with: lcm verify",
       cause: error,
     });
+  }
+}
+
+const LEFT_OUT: Filling = { payload: new Uint8Array() };
+
+function fillingOf(file: StoredFile, readContent: ReadContent, shown: Shown): Filling {
+  const { payloads } = shown;
+  if (!isWhole(file, payloads)) return { reference: referenceFor(file, shown) };
+  // A file that was attached beside its message has no place in it.
+  if (file.places.length === 0) return LEFT_OUT;
+  try {
+    return { payload: readContent(file) };
+  } catch (error) {
+    if (!isPalimpsestError(error, "store-corrupt")) throw error;
+    if (payloads === "sound" || payloads === "search") return LEFT_OUT;
+    throw new PalimpsestError(
+      "store-corrupt",
+      `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,
+      { advice: "List what is damaged with: lcm verify", cause: error },
+    );
   }
 }

@@ -29,7 +29,7 @@ export interface SealedTable {
 
 type Owner = "conversation" | "memory" | "tenant";
 
-export const OWNER_KEYS: Readonly<Record<Owner, Readonly<Record<EngineName, Key>>>> = {
+const OWNER_KEYS: Readonly<Record<Owner, Readonly<Record<EngineName, Key>>>> = {
   conversation: { sqlite: { conversation_id: 0 }, postgres: { tenant: "", conversation_id: 0 } },
   memory: { sqlite: { memory_id: 0 }, postgres: { tenant: "", scope: "", number: 0 } },
   tenant: { sqlite: {}, postgres: { tenant: "" } },

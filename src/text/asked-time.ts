@@ -42,7 +42,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 const AGO = /^(\d{1,6}) ?(m|h|d|w|min(?:ute)?s?|hours?|days?|weeks?)(?: ago)?$/i;
 
 /** Milliseconds of `90m`, `12h`, `3d`, `2w` or `2 weeks ago`; undefined for any other text. */
-export function howLongAgo(text: string): number | undefined {
+function howLongAgo(text: string): number | undefined {
   const [, amount, unit = ""] = AGO.exec(text.trim()) ?? [];
   return amount === undefined ? undefined : Number(amount) * (UNIT_MS[unit.charAt(0).toLowerCase()] ?? 0);
 }

@@ -4,7 +4,6 @@ import { sha256, toHex } from "./bytes.ts";
 
 const CONVERSATION_ID = /^conv_[0-9a-f]{16}$/;
 const SUMMARY_ID = /^sum_[0-9a-f]{16}$/;
-const FILE_ID = /^file_[0-9a-f]{16}$/;
 const MEMORY_ID = /^mem_[0-9a-f]{16}$/;
 const MESSAGE_ID = /^msg_([0-9a-f]{16})_([1-9][0-9]{0,8})$/;
 
@@ -28,10 +27,6 @@ export function isSummaryId(text: string): boolean {
 
 export function newFileId(random: RandomBytes): string {
   return `file_${toHex(random(8))}`;
-}
-
-export function isFileId(text: string): boolean {
-  return FILE_ID.test(text);
 }
 
 export function newMemoryId(random: RandomBytes): string {

@@ -2,15 +2,7 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "./estimate-tokens.ts";
-import {
-  idIn,
-  isFileId,
-  isMessageId,
-  messageId,
-  newConversationId,
-  newFileId,
-  parseMessageId,
-} from "./identifiers.ts";
+import { idIn, isMessageId, messageId, newConversationId, newFileId, parseMessageId } from "./identifiers.ts";
 import { splitLines } from "./split-lines.ts";
 import { normaliseTimestamp } from "./timestamps.ts";
 import { decodeExactly } from "./utf8.ts";
@@ -90,7 +82,6 @@ describe("identifiers", () => {
   it("names files by chance", () => {
     const id = newFileId((size) => new Uint8Array(size).fill(0xab));
     expect(id).toBe("file_abababababababab");
-    expect([id, "file_ab", "conv_abababababababab"].map(isFileId)).toEqual([true, false, false]);
   });
 
   it("of messages name their conversation and place", () => {

@@ -8,7 +8,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { checkIntegrity } from "../../src/context/verify/check-integrity.ts";
 import { type Engine, isPalimpsestError, open, PalimpsestError } from "../../src/index.ts";
-import { SCHEMA_VERSION } from "../../src/store/postgres/migrate.ts";
+import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import { freshDatabase } from "../start-postgres.ts";
 import { temporaryFolder } from "../temporary-store.ts";

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lossless } from "../../src/ai-sdk/index.ts";
 import { HostBridge } from "../../src/host/index.ts";
 import { isPalimpsestError, open } from "../../src/index.ts";
-import { MIGRATIONS } from "../../src/store/migrations.ts";
+import { MIGRATIONS, SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import * as postgres from "../../src/store/postgres/migrate.ts";
 import { DATABASE_NAME } from "../../src/store/sqlite/index.ts";
 import * as sqlite from "../../src/store/sqlite/migrate.ts";
@@ -54,7 +54,6 @@ describe.each(ENGINES)("two versions on one store on %s", (name) => {
         ? `PRAGMA user_version = ${version}`
         : `UPDATE store_meta SET value = '${version}' WHERE name = 'schema_version'`,
     );
-  const thisVersion = name === "sqlite" ? sqlite.SCHEMA_VERSION : postgres.SCHEMA_VERSION;
 
   const show = (...words: string[]) =>
     bridge.present(session, {
@@ -71,14 +70,14 @@ describe.each(ENGINES)("two versions on one store on %s", (name) => {
   function expectRefusal(): void {
     expect(warnings.length).toBeGreaterThan(0);
     for (const warning of warnings) {
-      expect(warning).toContain(`was written by a newer palimpsest (schema ${thisVersion + 1}`);
-      expect(warning).toContain(`this one knows ${thisVersion})`);
+      expect(warning).toContain(`was written by a newer palimpsest (schema ${SCHEMA_VERSION + 1}`);
+      expect(warning).toContain(`this one knows ${SCHEMA_VERSION})`);
     }
   }
 
   it("a host goes on by itself when a newer version changes the schema while it runs", async () => {
     expect((await show("one")).from).toBe("record");
-    await setVersion(thisVersion + 1);
+    await setVersion(SCHEMA_VERSION + 1);
     const { from, messages } = await show("one", "two");
     expect([from, messages]).toEqual(["host", [user("one").message, user("two").message]]);
     const transcript = path.join(temporaryFolder(), "session.jsonl");
@@ -91,7 +90,7 @@ describe.each(ENGINES)("two versions on one store on %s", (name) => {
     // The host tries a commit again by itself, so it must know.
     const commit = bridge.commit(session, { key: "1", messages: [user("two").message] });
     await expect(commit).rejects.toSatisfy((error) => isPalimpsestError(error, "store-newer"));
-    await setVersion(thisVersion);
+    await setVersion(SCHEMA_VERSION);
     expect(await record()).toEqual(["one"]);
     // The newer plugin brings what came in between.
     expect((await show("one", "two", "three")).from).toBe("record");
@@ -100,7 +99,7 @@ describe.each(ENGINES)("two versions on one store on %s", (name) => {
 
   it("a host goes on by itself when the store is newer from the start", async () => {
     await (await open({ store: place.store, config })).close();
-    await setVersion(thisVersion + 1);
+    await setVersion(SCHEMA_VERSION + 1);
     expect((await show("one")).from).toBe("host");
     expectRefusal();
     const middleware = lossless({ store: place.store, conversation: "host", config });
@@ -110,7 +109,7 @@ describe.each(ENGINES)("two versions on one store on %s", (name) => {
     });
     expect(text).toBe("Answer to still there?");
     await middleware.close();
-    await setVersion(thisVersion);
+    await setVersion(SCHEMA_VERSION);
   });
 
   it("a newer version takes over the store of an older one", async () => {

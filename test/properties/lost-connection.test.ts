@@ -42,7 +42,7 @@ describe.each(ENGINES)("a connection to %s that is lost now and then", (name) =>
         const tenant = `run-${++runs}`;
         const kinds: readonly Fault[] = [...list, "none"];
         const faulty = failOn(store, (commit) => kinds[commit % kinds.length] ?? "none");
-        const engine = await open({ store: faulty, config: { tenant } });
+        const engine = await open({ store: faulty, config: { tenant, logLevel: "silent" } });
         const run = new UnsteadyRun(engine);
         await run.work(seed);
         const { problems } = await checkIntegrity(store, { scope: { tenant, agent: "default" } });

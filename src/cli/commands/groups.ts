@@ -1,7 +1,7 @@
 /** Groups of commands: `lcm files list`. */
 import type { CommandWords } from "../../operations/registry.ts";
 
-export interface Group {
+interface Group {
   readonly summary: string;
   /** The command that it runs without a subcommand. */
   readonly byItself: CommandWords;

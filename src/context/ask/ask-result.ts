@@ -17,7 +17,7 @@ export const FAILURE_CODES = [
   "refused",
   "over-budget",
 ] as const;
-export type AskFailureCode = (typeof FAILURE_CODES)[number];
+type AskFailureCode = (typeof FAILURE_CODES)[number];
 
 export interface AskFailure {
   readonly code: AskFailureCode;

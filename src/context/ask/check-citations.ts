@@ -49,12 +49,12 @@ function withoutIds(text: string, ids: ReadonlySet<string>): string {
 }
 
 /** Anything that looks like the id of a message or a summary, including invalid ones: invented ids are often slightly wrong. */
-export const LIKE_AN_ID = /\b(?:msg_[0-9a-z]+(?:_[0-9]+)?|sum_[0-9a-z]+)\b/gi;
+const LIKE_AN_ID = /\b(?:msg_[0-9a-z]+(?:_[0-9]+)?|sum_[0-9a-z]+)\b/gi;
 /** The head of a quotation as tools write it: the id, then a description in brackets. */
 const IN_A_HEAD = new RegExp(`${LIKE_AN_ID.source}(?= \\()`, "gi");
 
 /** Each id once, in order of appearance. */
-export function idsIn(text: string): readonly string[] {
+function idsIn(text: string): readonly string[] {
   return [...new Set(text.match(LIKE_AN_ID) ?? [])];
 }
 

@@ -45,7 +45,7 @@ interface Chosen {
   readonly rendered: RenderedContext;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly budget: number;
   readonly format: AssembleFormat;
   /** Null or empty: the newest entries are shown. */

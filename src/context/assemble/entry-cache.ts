@@ -9,7 +9,7 @@ import type { Entry } from "./entry.ts";
 const MOST_TOKENS = 3_000_000;
 
 /** The first request of a person, and the user messages of the active path up to it, which prove that it is the first. */
-export interface HeldRequest {
+interface HeldRequest {
   readonly entry: Entry;
   readonly upTo: readonly number[];
 }

@@ -8,7 +8,7 @@ import type { EntryCache } from "./entry-cache.ts";
 const MOST_READ = 16;
 const MOST_BYTES = 256 * 1024;
 
-export interface FirstRequest {
+interface FirstRequest {
   readonly entry: Entry;
   /** False when a summary covers it. It is then shown in addition to the items of the context. */
   readonly isItem: boolean;

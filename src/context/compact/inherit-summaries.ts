@@ -8,14 +8,14 @@ import type { ScopedStore, ShapeItem, StoredConversation, StoredSummary } from "
 import type { Chunk } from "./plan/chunk.ts";
 import type { MadeSummary } from "./summarise-chunk.ts";
 
-export interface Inherited {
+interface Inherited {
   readonly id: string;
   readonly chunk: Chunk;
   readonly made: MadeSummary;
   readonly fileIds: readonly string[];
 }
 
-export interface Fork {
+interface Fork {
   readonly conversation: StoredConversation;
   /** Its context in order, and the index where its fresh tail begins. */
   readonly items: readonly ShapeItem[];

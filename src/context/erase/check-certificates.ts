@@ -7,7 +7,7 @@ import { type Certified, isGenuine, readCertificate } from "../../store/rules/ce
 import { digestIdentity, identitiesOf } from "../../store/rules/entry-identity.ts";
 import type { ScopedStore, StoredMessage } from "../../store/store.ts";
 
-export interface ErasureProblem {
+interface ErasureProblem {
   readonly conversation: string | null;
   readonly seq: number | null;
   readonly message: string;
@@ -15,7 +15,7 @@ export interface ErasureProblem {
   readonly isUncleaned: boolean;
 }
 
-export interface CheckedErasures {
+interface CheckedErasures {
   readonly certificates: number;
   readonly problems: readonly ErasureProblem[];
 }

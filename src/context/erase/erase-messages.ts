@@ -23,7 +23,7 @@ import { type Place, type Searched, searchCopies } from "./search-copies.ts";
 
 export type EraseInput = z.input<typeof eraseInput>;
 
-export interface EraseDependencies {
+interface EraseDependencies {
   readonly store: ScopedStore;
   readonly clock: Clock;
   readonly random: RandomBytes;
@@ -32,7 +32,7 @@ export interface EraseDependencies {
 }
 
 /** Another text that repeats erased text. */
-export interface ErasedCopy {
+interface ErasedCopy {
   /** Id of the message, summary or memory; of the conversation for a title or a transcript line. */
   readonly id: string;
   readonly type: Place["type"];
@@ -47,7 +47,7 @@ export interface ErasedCopy {
 }
 
 /** The entry of an erasure in the audit log, chained to the previous certificate. */
-export interface ErasureCertificate {
+interface ErasureCertificate {
   /** SHA-256 of the record, which identifies it in the audit log. */
   readonly hash: string;
   readonly at: string;

@@ -14,7 +14,7 @@ export interface ErasedRange {
   readonly isWhole: boolean;
 }
 
-export interface ErasedWords {
+interface ErasedWords {
   readonly seqs: ReadonlySet<number>;
   /** The text of each message, and the text that its host stored beside it. */
   readonly texts: readonly string[];
@@ -66,7 +66,7 @@ function entriesOf(message: StoredMessage, conversation: string, text: string): 
   return keys.map((key) => `${key} ${says}`);
 }
 
-export function textOf({ format, content }: StoredMessage): string {
+function textOf({ format, content }: StoredMessage): string {
   return content === null ? "" : textOfParts(partsOf(format, content));
 }
 

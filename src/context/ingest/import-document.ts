@@ -19,7 +19,7 @@ import type { HostContext } from "../../types.ts";
 import { findOffPath } from "../read/off-path.ts";
 import { compareWithSource } from "./compare-with-source.ts";
 import { type EntriesReport, type EntryImporter, pathOf } from "./import-entries.ts";
-import type { ImportOptions, ImportReport } from "./import-transcript.ts";
+import { blankReport, type ImportOptions, type ImportReport } from "./import-transcript.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 import { skipReason } from "./skip-reason.ts";
 import { takeSummaries } from "./take-summaries.ts";
@@ -145,28 +145,6 @@ function withDistinctIds(entries: readonly DocumentEntry[]): DocumentEntry[] {
     times.set(entry.id, before + 1);
     return before === 0 ? entry : { ...entry, id: `${entry.id}~${before + 1}` };
   });
-}
-
-function blankReport(file: FileState, { name, label }: DocumentFormat, sessionId: string): ImportReport {
-  return {
-    path: file.path,
-    status: "imported",
-    reason: null,
-    format: name,
-    formatLabel: label,
-    conversation: null,
-    archived: false,
-    sessionId,
-    file: "unchanged",
-    lines: 0,
-    imported: 0,
-    alreadyThere: 0,
-    events: 0,
-    summaries: 0,
-    leftOut: [],
-    unreadable: [],
-    offPath: null,
-  };
 }
 
 interface TakeOver {

@@ -40,7 +40,7 @@ export interface ImportOptions {
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
-export interface ImportProgress {
+interface ImportProgress {
   readonly path: string;
   readonly bytesRead: number;
   readonly bytesTotal: number;
@@ -141,7 +141,7 @@ async function importOnce(
     sessionId: storableName(named.sessionId),
     title: named.title === null ? null : withReplacements(named.title),
   };
-  const blank = blankReport(state, format, session);
+  const blank = blankReport(state, format, session.sessionId);
   const reason = skipReason(use.settings, { sessionId: session.sessionId, sessionKey: null });
   if (reason !== undefined) return [{ ...blank, status: "skipped", reason }];
   return [await importFile(state, format, session, use, options, blank, tally, followed)];
@@ -378,16 +378,21 @@ function relationOf(start: Start, file: FileState): ImportReport["file"] {
   return start.dropped.length === 0 ? "grown" : "edited";
 }
 
-function blankReport(file: FileState, format: TranscriptFormat, session: TranscriptSession): ImportReport {
+/** The report of a session of which nothing was read yet. */
+export function blankReport(
+  file: FileState,
+  { name, label }: TranscriptFormat | DocumentFormat,
+  sessionId: string,
+): ImportReport {
   return {
     path: file.path,
     status: "imported",
     reason: null,
-    format: format.name,
-    formatLabel: format.label,
+    format: name,
+    formatLabel: label,
     conversation: null,
     archived: false,
-    sessionId: session.sessionId,
+    sessionId,
     file: "unchanged",
     lines: 0,
     imported: 0,

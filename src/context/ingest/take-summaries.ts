@@ -14,7 +14,7 @@ import { appendToConversation } from "./append-to-conversation.ts";
 import { withOurIds } from "./compare-with-source.ts";
 import type { IngestDependencies } from "./ingest-dependencies.ts";
 
-export interface TakenSummaries {
+interface TakenSummaries {
   readonly published: number;
   readonly left: readonly { readonly id: string; readonly problem: string }[];
 }

@@ -5,7 +5,7 @@ import type { ScopedStore, StoredMessage } from "../../store/store.ts";
 import { type ConversationRef, isSaid, type Message, type Part, type Role } from "../../types.ts";
 import { readMessages } from "./read-messages.ts";
 
-export interface SaidMessage {
+interface SaidMessage {
   readonly id: string;
   readonly conversation: string;
   readonly seq: number;
@@ -15,7 +15,7 @@ export interface SaidMessage {
   readonly text: string | null;
 }
 
-export interface SaidRange {
+interface SaidRange {
   readonly from: number;
   readonly to?: number;
   /** Called with each page: reading stops after a page for which it returns true. */

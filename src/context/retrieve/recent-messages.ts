@@ -9,7 +9,7 @@ export interface RecentInput extends Readonly<z.input<typeof recentInput>> {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type RecentEntry = Omit<GrepHit, "matches" | "score" | "snippet"> & {
+type RecentEntry = Omit<GrepHit, "matches" | "score" | "snippet"> & {
   /** Its beginning; ends with `…` if cut. */
   readonly opening: string;
 };

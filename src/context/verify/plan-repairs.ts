@@ -61,7 +61,7 @@ function describe(action: RepairAction): string {
   }
 }
 
-export interface AppliedRepairs {
+interface AppliedRepairs {
   readonly applied: number;
   /** Why repairs of a conversation failed; those of other conversations were applied. */
   readonly failures: string[];

@@ -11,7 +11,7 @@ import { fileProblem } from "../../text/file-problem.ts";
 import type { HookRunner } from "../hook-runner.ts";
 import { type DaemonRequest, type DaemonStatus, parseRequest } from "./request.ts";
 
-export interface ServeHooksOptions {
+interface ServeHooksOptions {
   readonly address: string;
   readonly runner: HookRunner;
   /** Ends after this long without a request. */

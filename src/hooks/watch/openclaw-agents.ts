@@ -12,7 +12,7 @@ import type { Log } from "../../log.ts";
 import { openOpenclawDatabase } from "../../store/open-store.ts";
 import { type Captured, Captures } from "../captures.ts";
 
-export interface AgentsOptions {
+interface AgentsOptions {
   /** Where OpenClaw keeps its configuration and its agents. */
   readonly folder: string;
   /** The engine of a scope. */

@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Captures } from "../captures.ts";
 import type { OpenclawAgents } from "./openclaw-agents.ts";
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly folders: readonly string[];
   /** Databases in which hosts keep their sessions. They are checked every second. */
   readonly databases: readonly string[];

@@ -4,13 +4,13 @@ import type { OpenclawDatabase, OpenclawSession } from "../../store/openclaw-dat
 import { catchUp, storedSession } from "./catch-up.ts";
 import { databaseSdk } from "./database-sdk.ts";
 
-export interface ImportedSession {
+interface ImportedSession {
   readonly sessionId: string;
   readonly sessionKey: string;
   readonly imported: number;
 }
 
-export interface DatabaseImport {
+interface DatabaseImport {
   readonly database: OpenclawDatabase;
   readonly agent: string;
   /** The state of each session when it was last read: unchanged sessions are skipped. */

@@ -6,15 +6,9 @@
  * exist. Of an erased memory only the tombstone is exported, and none is imported. A backup contains all of it.
  */
 import { z } from "zod";
-import {
-  MEMORY_CATEGORIES,
-  MEMORY_ORIGINS,
-  MEMORY_TIERS,
-  type Memory,
-  RELATION_TYPES,
-  TEMPORAL_TYPES,
-} from "../../memory-types.ts";
-import { MEMORY_ACTIONS, type MemoryEvent } from "../../store/memory-store.ts";
+import type { Memory } from "../../memory-types.ts";
+import { memoryFields } from "../../store/memory-fields.ts";
+import type { MemoryEvent } from "../../store/memory-store.ts";
 import { describeMisfits, sentenceOf } from "../../text/describe-misfit.ts";
 
 export interface ExchangedMemory extends Memory {
@@ -50,60 +44,16 @@ export function exchangedMemoryOf(value: unknown): { memory: ExchangedMemory } |
 
 const SHOWN_MISFITS = 3;
 
-const memoryIdSchema = z.string().regex(/^mem_[0-9a-f]{16}$/);
 const KINDS_OF_SCOPE = /^(global|(agent|project|user|custom|reflection:agent):.*\S.*)$/su;
 export const memoryScopeSchema = z.string().regex(KINDS_OF_SCOPE);
-const time = z.iso.datetime({ precision: 3 });
-const share = z.number().min(0).max(1);
-const count = z.int().min(0);
+const word = z.string().min(1);
 
 const shape = {
-  id: memoryIdSchema,
+  ...memoryFields,
   scope: memoryScopeSchema,
-  category: z.enum(MEMORY_CATEGORIES),
-  abstract: z.string(),
-  overview: z.string(),
-  content: z.string(),
-  tier: z.enum(MEMORY_TIERS),
-  importance: share,
-  confidence: share,
-  temporalType: z.enum(TEMPORAL_TYPES),
-  speaker: z.string().nullable(),
-  factKey: z.string().min(1).nullable(),
-  tags: z.array(z.string().min(1)),
-  support: z.array(
-    z.strictObject({
-      context: z.string(),
-      confirmations: count,
-      contradictions: count,
-      lastObservedAt: time,
-    }),
-  ),
-  relations: z.array(z.strictObject({ type: z.enum(RELATION_TYPES), target: memoryIdSchema })),
-  sources: z.array(
-    z.strictObject({
-      conversation: z.string().min(1),
-      firstSeq: count,
-      lastSeq: count,
-      kind: z.enum(["origin", "support"]),
-    }),
-  ),
-  origin: z.enum(MEMORY_ORIGINS),
-  createdAt: time,
-  updatedAt: time,
-  validFrom: time,
-  validUntil: time.nullable(),
-  invalidatedAt: time.nullable(),
-  supersedes: z.array(memoryIdSchema),
-  supersededBy: memoryIdSchema.nullable(),
-  archivedAt: time.nullable(),
-  archivedReason: z.string().nullable(),
-  erasedAt: time.nullable(),
-  accessCount: count,
-  lastAccessedAt: time.nullable(),
-  injectedCount: count,
-  lastInjectedAt: time.nullable(),
-  events: z.array(z.strictObject({ at: time, action: z.enum(MEMORY_ACTIONS), detail: z.string() })),
+  factKey: word.nullable(),
+  tags: z.array(word),
+  sources: z.array(memoryFields.sources.element.extend({ conversation: word })),
 };
 
 /** Rejects unknown fields by name, since ignoring a field would lose it. */

@@ -7,12 +7,7 @@ import type { MemoryWrite, StoredMemory } from "../../store/memory-store.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { eachMemory } from "../every-memory.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
-import {
-  CONSOLIDATION,
-  type ConsolidationInput,
-  type ConsolidationStep,
-  planConsolidation,
-} from "./consolidate.ts";
+import { type ConsolidationInput, type ConsolidationStep, planConsolidation } from "./consolidate.ts";
 import { moveAllTiers, type TierMove } from "./maintain.ts";
 
 export interface ConsolidateInput {
@@ -37,14 +32,10 @@ export interface ConsolidateReport {
 type Use = Pick<MemoryDependencies, "store" | "clock" | "embedder">;
 
 export async function consolidateMemories(input: ConsolidateInput, use: Use): Promise<ConsolidateReport> {
-  const { dryRun = false, signal, threshold = CONSOLIDATION.threshold } = input;
+  const { dryRun = false, signal, threshold } = input;
   const inputs = await readInputs(input, use);
   const known = new Map(inputs.map(({ memory }) => [memory.id, memory]));
-  const plan = planConsolidation(inputs, use.clock(), {
-    ...CONSOLIDATION,
-    threshold,
-    mostCompared: MOST_COMPARED,
-  });
+  const plan = planConsolidation(inputs, use.clock(), threshold);
   const archived: ConsolidationStep[] = [];
   for (const step of plan.archive) {
     signal?.throwIfAborted();
@@ -57,8 +48,6 @@ export async function consolidateMemories(input: ConsolidateInput, use: Use): Pr
 }
 
 const PAGE = 500;
-/** Per scope and category, since each memory is compared with each. */
-const MOST_COMPARED = 2_000;
 
 type Input = ConsolidationInput & { readonly memory: StoredMemory };
 

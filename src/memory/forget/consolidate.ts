@@ -9,23 +9,12 @@ import { cosine, type Vector } from "../cosine.ts";
 import { daysSince } from "../days.ts";
 import { saysTheSame } from "../dedup/says-the-same.ts";
 
-interface ConsolidationSettings {
-  /** Least cosine. Default 0.88. */
-  readonly threshold: number;
-  /** Memories younger than this are left alone. Default 7. */
-  readonly minAgeDays: number;
-  /** Including the one that stays. Default 2. */
-  readonly minClusterSize: number;
-  /** Most memories in one scope and category; the oldest are compared first. Default 200. */
-  readonly mostCompared: number;
-}
-
-export const CONSOLIDATION: ConsolidationSettings = {
-  threshold: 0.88,
-  minAgeDays: 7,
-  minClusterSize: 2,
-  mostCompared: 200,
-};
+/** Least cosine of duplicates, if the caller does not say. */
+const THRESHOLD = 0.88;
+/** Memories younger than this are left alone. */
+const MIN_AGE_DAYS = 7;
+/** Per scope and category, since each memory is compared with each; the oldest are compared first. */
+const MOST_COMPARED = 2_000;
 
 export interface ConsolidationInput {
   readonly memory: Memory;
@@ -57,17 +46,17 @@ interface ConsolidationPlan {
 export function planConsolidation(
   inputs: readonly ConsolidationInput[],
   now: number,
-  settings = CONSOLIDATION,
+  threshold = THRESHOLD,
 ): ConsolidationPlan {
   const passedOver: { id: string; reason: string }[] = [];
   const groups = new Map<string, Comparable[]>();
   for (const { memory, vector } of inputs.toSorted(byAge)) {
     const group = groups.get(JSON.stringify([memory.scope, memory.category])) ?? [];
-    const reason = whyNot(memory, vector, now, group.length, settings);
+    const reason = whyNot(memory, vector, now, group.length);
     if (reason !== null || vector === null) passedOver.push({ id: memory.id, reason: reason ?? "" });
     else groups.set(JSON.stringify([memory.scope, memory.category]), [...group, { memory, vector }]);
   }
-  const clusters = [...groups.values()].flatMap((group) => clusterGroup(group, settings));
+  const clusters = [...groups.values()].flatMap((group) => clusterGroup(group, threshold));
   return {
     archive: clusters.flatMap(({ steps }) => steps),
     clusters: clusters.map(({ canonical, steps }) => ({
@@ -93,24 +82,17 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function whyNot(
-  memory: Memory,
-  vector: Vector | null,
-  now: number,
-  taken: number,
-  settings: ConsolidationSettings,
-): string | null {
+function whyNot(memory: Memory, vector: Vector | null, now: number, taken: number): string | null {
   const state = stateOf(memory);
   if (state !== "active") return `It is ${state}.`;
   if (vector === null) return "It has no embedding yet.";
-  if (daysSince(memory.createdAt, now) < settings.minAgeDays)
-    return `It is younger than ${settings.minAgeDays} days.`;
-  return taken >= settings.mostCompared
-    ? `At most ${settings.mostCompared} memories of a kind are compared at a time.`
+  if (daysSince(memory.createdAt, now) < MIN_AGE_DAYS) return `It is younger than ${MIN_AGE_DAYS} days.`;
+  return taken >= MOST_COMPARED
+    ? `At most ${MOST_COMPARED} memories of a kind are compared at a time.`
     : null;
 }
 
-function clusterGroup(group: readonly Comparable[], settings: ConsolidationSettings) {
+function clusterGroup(group: readonly Comparable[], threshold: number) {
   const clusters: { canonical: Memory; steps: ConsolidationStep[] }[] = [];
   const placed = new Set<string>();
   for (const best of group.toSorted(byWorth)) {
@@ -118,8 +100,8 @@ function clusterGroup(group: readonly Comparable[], settings: ConsolidationSetti
     placed.add(best.memory.id);
     const steps = group
       .filter(({ memory }) => !placed.has(memory.id))
-      .flatMap((other) => stepFor(best, other, settings.threshold));
-    if (steps.length + 1 < settings.minClusterSize) continue;
+      .flatMap((other) => stepFor(best, other, threshold));
+    if (steps.length === 0) continue;
     for (const { id } of steps) placed.add(id);
     clusters.push({ canonical: best.memory, steps });
   }

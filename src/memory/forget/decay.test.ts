@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aMemory, dayIso, dayMs } from "../testing/a-memory.ts";
-import { DECAY, decayBoost, decayOf, frequencyOf, halfLifeOf } from "./decay.ts";
+import { decayBoost, decayOf, frequencyOf, halfLifeOf } from "./decay.ts";
 
 describe("the half-life", () => {
   it.each([
@@ -70,13 +70,5 @@ describe("the boost in a search", () => {
     const boost = decayBoost(aMemory({ tier }), dayMs(days));
     expect(boost.factor).toBeCloseTo(factor, 5);
     expect(boost.heldBy).toBe(heldBy);
-  });
-
-  it("stays between its least and 1 whatever the settings say", () => {
-    const floors = { core: 2, working: -1, peripheral: -1 };
-    const settings = { ...DECAY, tierFloors: floors, boostMin: 0.3 };
-    expect(decayBoost(aMemory({ tier: "core" }), dayMs(0), settings).factor).toBe(1);
-    const worthless = aMemory({ importance: 0, confidence: 0 });
-    expect(decayBoost(worthless, dayMs(9999), settings).factor).toBeCloseTo(0.3, 5);
   });
 });

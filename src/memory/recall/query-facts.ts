@@ -21,7 +21,7 @@ export interface FactAnswer {
   readonly isCut: boolean;
 }
 
-export interface Fact {
+interface Fact {
   readonly memory: Memory;
   /** Whether it was valid at that time. */
   readonly held: boolean;

@@ -9,7 +9,7 @@ export interface MemoryOrigins {
   readonly sources: readonly SourceWords[];
 }
 
-export interface SourceWords extends MemorySource {
+interface SourceWords extends MemorySource {
   /** The messages, oldest first; empty if they no longer exist. */
   readonly messages: readonly Said[];
 }

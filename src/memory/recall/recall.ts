@@ -42,7 +42,7 @@ export interface RecallResult {
   readonly trace: readonly RecallStage[];
 }
 
-export interface RecallStage extends StageTrace {
+interface RecallStage extends StageTrace {
   readonly milliseconds: number;
 }
 

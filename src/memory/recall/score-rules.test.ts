@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aMemory, dayIso, dayMs } from "../testing/a-memory.ts";
-import {
-  fadingDays,
-  importanceFactor,
-  lengthFactor,
-  recencyBonus,
-  SCORE_RULES,
-  timeFactor,
-} from "./score-rules.ts";
+import { fadingDays, importanceFactor, lengthFactor, recencyBonus, timeFactor } from "./score-rules.ts";
 
 describe("the seed's rules for one score", () => {
   it.each([
@@ -61,10 +54,5 @@ describe("the seed's rules for one score", () => {
     [9999, 0.5],
   ])("time leaves, after %i days, %f", (days, factor) => {
     expect(timeFactor(aMemory(), dayMs(days))).toBeCloseTo(factor, 5);
-  });
-
-  it("can be turned off by a zero", () => {
-    expect(lengthFactor(9999, { ...SCORE_RULES, lengthAnchor: 0 })).toBe(1);
-    expect(timeFactor(aMemory(), dayMs(99), { ...SCORE_RULES, timeDecayDays: 0 })).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fuse, fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
+import { fuseScores, vectorScore, wordScore } from "./seed-fusion.ts";
 
 describe("the units of the seed", () => {
   it.each([
@@ -36,27 +36,5 @@ describe("fused scores", () => {
     [1, 1, 1],
   ])("of vector %s and words %s: %f", (vector, words, score) => {
     expect(fuseScores(vector, words)).toBeCloseTo(score, 5);
-  });
-});
-
-describe("fusion", () => {
-  it("joins both branches, the best first, and drops ghosts and what is too low", () => {
-    const fusion = fuse({
-      near: [
-        { id: "both", distance: 0.25 },
-        { id: "far", distance: 1.9 }, // 0.7 / 2.9 = 0.241
-      ],
-      worded: [
-        { id: "both", bm25: 5 },
-        { id: "words", bm25: 1 },
-        { id: "ghost", bm25: 20 },
-      ],
-      exists: (id) => id !== "ghost",
-    });
-    expect(fusion.hits.map(({ id }) => id)).toEqual(["both", "words"]);
-    expect(fusion.hits[0]?.score).toBeCloseTo(0.779318, 5);
-    expect(fusion.hits[1]).toMatchObject({ vectorScore: null });
-    expect(fusion.ghosts).toEqual(["ghost"]);
-    expect(fusion.belowMinScore).toEqual(["far"]);
   });
 });

@@ -14,7 +14,6 @@ import {
   runStages,
   SEED_DIVERSITY,
   SEED_ORDER,
-  STAGE_SETTINGS,
   type StageInput,
   type StageName,
 } from "./stages.ts";
@@ -63,7 +62,7 @@ export async function settle(ranked: readonly Scored[], input: SettleInput, use:
 
 function stageInputOf({ limit, now, queryVector }: SettleInput, { settings }: Use): StageInput {
   const diversityAbove = settings.recallDiversity ? SEED_DIVERSITY : null;
-  return { now, limit, queryVector, rerank: null, settings: { ...STAGE_SETTINGS, diversityAbove } };
+  return { now, limit, queryVector, rerank: null, diversityAbove };
 }
 
 /** Uses the first passage, which contains the abstract. */

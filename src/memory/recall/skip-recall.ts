@@ -10,14 +10,10 @@ interface SkipDecision {
   readonly reason: string;
 }
 
-interface SkipSettings {
-  /** Messages shorter than this are skipped when they consist of filler words; for Chinese, Japanese and Korean… */
-  readonly minLength: number;
-  /** …those shorter than this. */
-  readonly minLengthUnspaced: number;
-}
-
-const SKIP_RECALL: SkipSettings = { minLength: 15, minLengthUnspaced: 6 };
+/** Messages shorter than this are skipped when they consist of filler words. */
+const MIN_LENGTH = 15;
+/** The same for Chinese, Japanese and Korean. */
+const MIN_LENGTH_UNSPACED = 18;
 
 /** A prefix that hosts add: the name of a schedule, a time. */
 const ENVELOPE = /^(?:\s*\[(?:cron:[^\]]*|(?:mon|tue|wed|thu|fri|sat|sun)\w*[ ,]+\d{4}-[^\]]*)\])+\s*/i;
@@ -72,14 +68,14 @@ const FILLER = new Set(
 const UNSPACED_FILLER =
   /^(?:好的?|嗯+|是的?|对的?|不是|不|行|可以|谢谢你?|多谢|继续|下一步|收到|明白了?|知道了|没问题|你好|はい|いいえ|ありがとう(?:ございます)?|続けて(?:ください)?|了解(?:です)?|うん|こんにちは|네|예|아니요?|응|고마워요?|감사합니다|계속(?:해)?|좋아요?|알겠(?:어요|습니다)|안녕하세요)[。！!.~～\s]*$/u;
 
-export function decideSkip(message: string, settings = SKIP_RECALL): SkipDecision {
+export function decideSkip(message: string): SkipDecision {
   const text = message.normalize("NFC").replace(ENVELOPE, "").trim();
   if (hasMemoryCue(text)) return look("memory-cue", "It refers to the past or to the person.");
   if (!/[\p{L}\p{N}]/u.test(text)) return skipped("empty", "It has no letters or digits.");
   if (SIGNAL.test(text)) return skipped("signal", "It is a signal from a program.");
   if (/[?？]\s*$/.test(text)) return look("question", "It is a question.");
   if (isCommand(text)) return skipped("command", "All of it is a command.");
-  if (isFiller(text, settings)) return skipped("filler", "All of it is an acknowledgement.");
+  if (isFiller(text)) return skipped("filler", "All of it is an acknowledgement.");
   return look("content", "It has content.");
 }
 
@@ -103,9 +99,9 @@ function isCommand(text: string): boolean {
   return rest.every((argument) => words.includes(argument.replace(/[.!]$/, "")) || ARGUMENT.test(argument));
 }
 
-function isFiller(text: string, settings: SkipSettings): boolean {
-  if (text.length < settings.minLengthUnspaced * 3 && UNSPACED_FILLER.test(text)) return true;
+function isFiller(text: string): boolean {
+  if (text.length < MIN_LENGTH_UNSPACED && UNSPACED_FILLER.test(text)) return true;
   const words = text.toLowerCase().match(/[\p{L}\p{N}'’-]+/gu) ?? [];
-  const isShort = text.length < settings.minLength || words.length <= 3;
+  const isShort = text.length < MIN_LENGTH || words.length <= 3;
   return isShort && words.every((word) => FILLER.has(word));
 }

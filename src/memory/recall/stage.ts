@@ -88,7 +88,7 @@ export function inOrder(items: readonly Scored[]): readonly Scored[] {
 }
 
 /** The newest first, then by id, so that the same input always gives the same order. */
-export function byAge(a: Memory, b: Memory): number {
+function byAge(a: Memory, b: Memory): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }

@@ -2,14 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Memory } from "../../memory-types.ts";
 import { aMemory, dayIso, dayMs } from "../testing/a-memory.ts";
 import { inOrder, type Scored } from "./stage.ts";
-import {
-  BEFORE_RERANK,
-  fromRerank,
-  runStages,
-  SEED_ORDER,
-  STAGE_SETTINGS,
-  type StageInput,
-} from "./stages.ts";
+import { BEFORE_RERANK, fromRerank, runStages, SEED_ORDER, type StageInput } from "./stages.ts";
 
 function item(
   id: string,
@@ -23,9 +16,9 @@ function item(
 const INPUT: StageInput = {
   now: dayMs(30),
   limit: 2,
-  rerank: "off",
+  rerank: null,
   queryVector: null,
-  settings: STAGE_SETTINGS,
+  diversityAbove: null,
 };
 
 function ids(items: readonly Scored[]): string[] {
@@ -95,12 +88,12 @@ describe("stages", () => {
       item("d", 0.6),
     ];
     expect(ids(runStages(["diversity"], items, INPUT).items)).toEqual(["a", "b", "c", "d"]);
-    const settings = { ...STAGE_SETTINGS, diversityAbove: 0.85 };
-    const { items: diverse, traces } = runStages(["diversity"], items, { ...INPUT, settings });
+    const diverging = { ...INPUT, diversityAbove: 0.85 };
+    const { items: diverse, traces } = runStages(["diversity"], items, diverging);
     expect(ids(diverse)).toEqual(["a", "c", "d", "b"]);
     expect(diverse.at(-1)?.score).toBe(0.8);
     expect(traces[0]?.note).toBe("Deferred: b.");
-    expect(ids(runStages(["diversity", "limit"], items, { ...INPUT, settings }).items)).toEqual(["a", "c"]);
+    expect(ids(runStages(["diversity", "limit"], items, diverging).items)).toEqual(["a", "c"]);
   });
 
   it("the reranker sees twice the limit", () => {

@@ -5,112 +5,79 @@
  */
 
 import type { Vector } from "../cosine.ts";
-import { DECAY, type DecaySettings, decayBoost } from "../forget/decay.ts";
+import { decayBoost } from "../forget/decay.ts";
 import { supportOf } from "../support.ts";
 import { defer } from "./diversity.ts";
 import { expiryOf } from "./expiry.ts";
 import { noiseOf } from "./noise.ts";
 import { blendCosine, blendRerank, type RerankScores } from "./rerank-blend.ts";
-import type { ScoreRuleSettings } from "./score-rules.ts";
-import { importanceFactor, lengthFactor, recencyBonus, SCORE_RULES, timeFactor } from "./score-rules.ts";
+import { importanceFactor, lengthFactor, recencyBonus, timeFactor } from "./score-rules.ts";
 import { keep, pass, rescore, type Scored, type StageResult, type StageTrace } from "./stage.ts";
 
-interface StageSettings {
-  readonly minScore: number;
-  readonly hardMinScore: number;
-  /** The number of hits for the reranker, as a multiple of the limit. */
-  readonly rerankWindow: number;
-  readonly rules: ScoreRuleSettings;
-  readonly decay: DecaySettings;
-  readonly demoteNoise: boolean;
-  readonly demoteExpired: boolean;
-  readonly weighSupport: boolean;
-  /** The cosine above which a hit duplicates another one. Null: off. */
-  readonly diversityAbove: number | null;
-}
-
-export const STAGE_SETTINGS: StageSettings = {
-  minScore: 0.3,
-  hardMinScore: 0.35,
-  rerankWindow: 2,
-  rules: SCORE_RULES,
-  decay: DECAY,
-  demoteNoise: true,
-  demoteExpired: true,
-  weighSupport: true,
-  diversityAbove: null,
-};
-
+const MIN_SCORE = 0.3;
+const HARD_MIN_SCORE = 0.35;
+/** The number of hits for the reranker, as a multiple of the limit. */
+const RERANK_WINDOW = 2;
 /** The value of the mode `seed`, when enabled. */
 export const SEED_DIVERSITY = 0.85;
 
 export interface StageInput {
   readonly now: number;
   readonly limit: number;
-  /** The scores of the reranker; `off` when disabled; null when it failed or there is none. */
-  readonly rerank: RerankScores | "off" | null;
+  /** The scores of the reranker; null when it failed or there is none. */
+  readonly rerank: RerankScores | null;
   readonly queryVector: Vector | null;
-  readonly settings: StageSettings;
+  /** The cosine above which a hit duplicates another one. Null: off. */
+  readonly diversityAbove: number | null;
 }
 
 type Stage = (items: readonly Scored[], input: StageInput) => StageResult;
 
 const STAGES = {
-  min_score: (items, { settings }) => keep("min_score", items, ({ score }) => score >= settings.minScore),
-  rerank_window: (items, { limit, settings }) =>
-    keep("rerank_window", items, (_, index) => index < limit * settings.rerankWindow),
-  rerank: (items, { rerank, queryVector }) => {
-    if (rerank === "off") return pass("rerank", items, "Off.");
-    return rerank === null ? blendCosine(items, queryVector) : blendRerank(items, rerank);
-  },
-  recency_boost: (items, { now, settings }) =>
+  min_score: (items) => keep("min_score", items, ({ score }) => score >= MIN_SCORE),
+  rerank_window: (items, { limit }) =>
+    keep("rerank_window", items, (_, index) => index < limit * RERANK_WINDOW),
+  rerank: (items, { rerank, queryVector }) =>
+    rerank === null ? blendCosine(items, queryVector) : blendRerank(items, rerank),
+  recency_boost: (items, { now }) =>
     rescore("recency_boost", items, ({ score, memory }) => ({
-      score: score + recencyBonus(memory, now, settings.rules),
+      score: score + recencyBonus(memory, now),
     })),
-  importance_weight: (items, { settings }) =>
+  importance_weight: (items) =>
     rescore("importance_weight", items, ({ score, memory }) => ({
-      score: score * importanceFactor(memory, settings.rules),
+      score: score * importanceFactor(memory),
     })),
-  length_norm: (items, { settings }) =>
+  length_norm: (items) =>
     rescore("length_norm", items, ({ score, memory }) => ({
-      score: score * lengthFactor(memory.abstract.length, settings.rules),
+      score: score * lengthFactor(memory.abstract.length),
     })),
-  time_decay: (items, { now, settings }) =>
+  time_decay: (items, { now }) =>
     rescore("time_decay", items, ({ score, memory }) => ({
-      score: score * timeFactor(memory, now, settings.rules),
+      score: score * timeFactor(memory, now),
     })),
-  decay_boost: (items, { now, settings }) =>
+  decay_boost: (items, { now }) =>
     rescore("decay_boost", items, ({ score, memory }) => {
-      const { factor, reason } = decayBoost(memory, now, settings.decay);
+      const { factor, reason } = decayBoost(memory, now);
       return { score: score * factor, reason };
     }),
-  hard_min_score: (items, { settings }) =>
-    keep("hard_min_score", items, ({ score }) => score >= settings.hardMinScore),
-  noise: (items, { settings }) => {
-    if (!settings.demoteNoise) return pass("noise", items, "Off.");
-    return rescore("noise", items, ({ score, memory }) => {
+  hard_min_score: (items) => keep("hard_min_score", items, ({ score }) => score >= HARD_MIN_SCORE),
+  noise: (items) =>
+    rescore("noise", items, ({ score, memory }) => {
       const { factor, reason } = noiseOf(memory.abstract);
       return { score: score * factor, reason };
-    });
-  },
-  expiry: (items, { now, settings }) => {
-    if (!settings.demoteExpired) return pass("expiry", items, "Off.");
-    return rescore("expiry", items, ({ score, memory }) => {
+    }),
+  expiry: (items, { now }) =>
+    rescore("expiry", items, ({ score, memory }) => {
       const { factor, reason } = expiryOf(memory.validUntil, now);
       return { score: score * factor, reason };
-    });
-  },
-  support: (items, { settings }) => {
-    if (!settings.weighSupport) return pass("support", items, "Off.");
-    return rescore("support", items, ({ score, memory }) => {
+    }),
+  support: (items) =>
+    rescore("support", items, ({ score, memory }) => {
       const { factor, reason } = supportOf(memory.support);
       return { score: score * factor, reason };
-    });
-  },
-  diversity: (items, { settings }) =>
-    settings.diversityAbove === null
-      ? pass("diversity", items, "Off.")
-      : defer(items, settings.diversityAbove),
+    }),
+  diversity: (items, { diversityAbove }) =>
+    diversityAbove === null ? pass("diversity", items, "Off.") : defer(items, diversityAbove),
   limit: (items, { limit }) => keep("limit", items, (_, index) => index < limit),
 } as const satisfies Record<string, Stage>;
 

@@ -4,7 +4,7 @@
  */
 import { escapePattern } from "../../text/escape-pattern.ts";
 
-const TAG_PREFIXES: readonly string[] = ["proj", "env", "team", "scope"];
+const TAG = /(?<![\p{L}\p{N}_:/.@-])(?:proj|env|team|scope):[\p{L}\p{N}_-]+(?![:/])/giu;
 
 interface TaggedQuery {
   /** Lower case, unique, sorted. */
@@ -13,15 +13,9 @@ interface TaggedQuery {
   readonly rest: string;
 }
 
-export function readTags(query: string, prefixes = TAG_PREFIXES): TaggedQuery {
-  if (prefixes.length === 0) return { tags: [], rest: query };
-  const tag = tagPattern(prefixes.map((prefix) => escapePattern(prefix)).join("|"));
-  const tags = [...query.matchAll(tag)].map(([found]) => found.toLowerCase());
-  return { tags: [...new Set(tags)], rest: query.replace(tag, " ").replaceAll(/\s+/g, " ").trim() };
-}
-
-function tagPattern(prefix: string): RegExp {
-  return new RegExp(String.raw`(?<![\p{L}\p{N}_:/.@-])(?:${prefix}):[\p{L}\p{N}_-]+(?![:/])`, "giu");
+export function readTags(query: string): TaggedQuery {
+  const tags = [...query.matchAll(TAG)].map(([found]) => found.toLowerCase());
+  return { tags: [...new Set(tags)], rest: query.replace(TAG, " ").replaceAll(/\s+/g, " ").trim() };
 }
 
 /** Whether a memory has every one of the tags: as one of its tags, or as a whole word of its text. */

@@ -37,6 +37,6 @@ function describeFile({ mime, name, url }: FilePart): string {
 }
 
 /** A data: URL contains the file itself and is not an address. */
-export function addressOf(url: string | null): string | null {
+function addressOf(url: string | null): string | null {
   return url === null || /^data:/i.test(url) ? null : url;
 }

@@ -14,7 +14,7 @@ export interface JsonSyntax {
   readonly byteOrderMark?: true;
 }
 
-export interface JsonEntry {
+interface JsonEntry {
   /** The path of keys to the value. */
   readonly at: readonly string[];
   /** Undefined: it is not written now, but an earlier set-up may have written it. */
@@ -23,7 +23,7 @@ export interface JsonEntry {
   readonly looksOurs?: (value: unknown) => boolean;
 }
 
-export interface JsonChange {
+interface JsonChange {
   readonly syntax?: JsonSyntax;
   readonly entries?: readonly JsonEntry[];
   readonly hooks?: { readonly list: readonly CommandHook[]; readonly command: string };

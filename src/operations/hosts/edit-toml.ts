@@ -17,7 +17,7 @@ const END = "# palimpsest: end";
 /** The prefix of each line of a replaced table of the same name. Removing it restores the line. */
 const REPLACED = "# palimpsest: replaced: ";
 
-export interface TomlChange {
+interface TomlChange {
   readonly table: string;
   /** The keys of the table. Undefined: it is not written now, but an earlier set-up may have written it. */
   readonly values: Readonly<Record<string, string | undefined>>;

@@ -20,7 +20,7 @@ export interface KnownFile {
   readonly written: string | null;
 }
 
-export interface EditedFile {
+interface EditedFile {
   readonly text: string;
   /** Names of existing entries that no set-up wrote, or the path of such a file. */
   readonly replaced: readonly string[];

@@ -4,7 +4,7 @@ import { parse } from "jsonc-parser";
 import { isObject } from "./json-values.ts";
 
 /** Undefined or null: there was none. */
-export interface KnownValue {
+interface KnownValue {
   /** Before the first set-up. */
   readonly found: unknown;
   /** Written by the last set-up. */

@@ -27,7 +27,7 @@ export interface FileChange {
 }
 
 /** Values that are written into a configuration besides the hooks. */
-export interface Connection {
+interface Connection {
   readonly programs?: Programs;
   readonly store: StoreVariables;
 }

@@ -20,7 +20,7 @@ export async function certificatesIn(store: Store): Promise<readonly AuditRow[]>
   return records;
 }
 
-export interface BroughtBack {
+interface BroughtBack {
   /** Ids of erased messages and memories that the file contains. */
   readonly erased: readonly string[];
   /** Deleted conversations that the file contains. */

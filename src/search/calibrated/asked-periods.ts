@@ -5,7 +5,7 @@
  */
 import { pointInTime } from "../../text/asked-time.ts";
 
-export interface Period {
+interface Period {
   readonly from: number;
   readonly to: number;
 }

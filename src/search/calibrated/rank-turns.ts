@@ -24,7 +24,7 @@ const WEIGHTS = {
 /** Number of further hits of a session that are ranked lower, each more than the last. */
 const MOST_BREADTH = 3;
 
-export interface Question {
+interface Question {
   readonly text: string;
   readonly terms: readonly QuestionTerm[];
   /** Mean number of words of a text in the collection. */

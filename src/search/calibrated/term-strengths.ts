@@ -45,7 +45,7 @@ function countTerms(stems: readonly string[], places: ReadonlyMap<string, number
 }
 
 /** Also used for counts from an inverted index, where the document is a single passage. */
-export function strengthOf(count: number, length: number, meanLength: number): number {
+function strengthOf(count: number, length: number, meanLength: number): number {
   return count / (count + SATURATION * (1 - LENGTH + (LENGTH * length) / Math.max(1, meanLength)));
 }
 

@@ -12,7 +12,7 @@ const CHECKSUM_BYTES = 4;
 export const SEGMENT_START = SEGMENT_MARK.length + CHECKSUM_BYTES;
 export const BLOCK_TERMS = 16;
 
-export interface DocumentFacts {
+interface DocumentFacts {
   /** Number of words in the text. */
   readonly words: number;
   readonly createdAt: number;

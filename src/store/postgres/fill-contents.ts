@@ -1,11 +1,10 @@
 /** Contents of messages as requested: whole, or with references instead of payloads. */
-import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
-import { messageId } from "../../text/identifiers.ts";
+import { PalimpsestError } from "../../errors.ts";
 import { decodeExactly, encodeUtf8 } from "../../text/utf8.ts";
 import type { Scope } from "../../types.ts";
-import { isWhole, referenceFor, type Shown } from "../file-row.ts";
+import { isWhole, type Shown } from "../file-row.ts";
 import type { Payloads, StoredFile } from "../file-store.ts";
-import { type Filling, fillOriginal } from "../payloads.ts";
+import { fillOriginal } from "../payloads.ts";
 import { type FileValue, toFile } from "./large-files.ts";
 import { type OpenContent, readWholeContents } from "./read-contents.ts";
 import type { Session } from "./session.ts";
@@ -65,25 +64,7 @@ function fill(
   shown: Shown,
   contents: ReadonlyMap<string, OpenContent>,
 ): string | Uint8Array {
-  const fillings = files.map((file) => fillingOf(file, shown, contents));
-  const filled = fillOriginal(typeof rest === "string" ? encodeUtf8(rest) : rest, files, fillings, shown);
+  const readContent = (file: StoredFile) => contents.get(file.content)?.() ?? new Uint8Array();
+  const filled = fillOriginal(typeof rest === "string" ? encodeUtf8(rest) : rest, files, readContent, shown);
   return decodeExactly(filled) ?? filled;
-}
-
-const LEFT_OUT: Filling = { payload: new Uint8Array() };
-
-function fillingOf(file: StoredFile, shown: Shown, contents: ReadonlyMap<string, OpenContent>): Filling {
-  const { payloads } = shown;
-  if (!isWhole(file, payloads)) return { reference: referenceFor(file, shown) };
-  try {
-    return { payload: contents.get(file.content)?.() ?? new Uint8Array() };
-  } catch (error) {
-    if (!isPalimpsestError(error, "store-corrupt")) throw error;
-    if (payloads === "sound" || payloads === "search") return LEFT_OUT;
-    throw new PalimpsestError(
-      "store-corrupt",
-      `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,
-      { advice: "List what is damaged with: lcm verify", cause: error },
-    );
-  }
 }

@@ -10,7 +10,7 @@ import { byteaArray, bytes } from "./rows.ts";
 const BATCH_BYTES = 32 * 1024 * 1024;
 const BATCH_ROWS = 1_000;
 
-export interface Insertion {
+interface Insertion {
   readonly text: string;
   readonly values: readonly unknown[];
 }

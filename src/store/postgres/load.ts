@@ -7,7 +7,7 @@ import { CONVERSATION_TABLES } from "../tables/conversations.ts";
 import { corruptDump } from "../writes/corrupt-dump.ts";
 import { Loader } from "../writes/load.ts";
 import { MEMORY_TABLES } from "./memory-tables.ts";
-import { requireKnownVersion } from "./migrate.ts";
+import { requireKnown } from "./migrate.ts";
 import { isContradiction } from "./postgres-errors.ts";
 import { Transaction } from "./transaction.ts";
 
@@ -20,7 +20,7 @@ export async function loadRows(
   const transaction = new Transaction(client);
   try {
     transaction.begin();
-    await requireKnownVersion(transaction, location);
+    await requireKnown(transaction, location);
     // The source of the rows may be slow.
     await transaction.script("SET LOCAL idle_in_transaction_session_timeout = 0");
     if (options.replace) await emptyStore(transaction);

@@ -28,7 +28,7 @@ function toParts(tuples: readonly PartTuple[] | null): PartIndex[] {
   }));
 }
 
-export type MessageRow = ContentRow & {
+type MessageRow = ContentRow & {
   seq: number;
   message_key: string;
   role: Role;
@@ -46,7 +46,7 @@ export type MessageRow = ContentRow & {
 };
 
 /** The columns of a message in `page` without its content. */
-export const MESSAGE_COLUMNS = `page.seq, page.message_key, page.role, page.format, page.token_count, page.created_at,
+const MESSAGE_COLUMNS = `page.seq, page.message_key, page.role, page.format, page.token_count, page.created_at,
   page.erased_at, encode(page.salt, 'hex') AS salt, encode(page.digest, 'hex') AS digest,
   encode(page.hash, 'hex') AS hash, page.stub_token_count, ${PARTS_COLUMN}, ${FILES_COLUMN},
   (SELECT x.reason FROM context_exclusions x WHERE x.tenant = $1
@@ -193,7 +193,7 @@ export async function readMessagesOf(
   return found.map(({ row, content }) => ({ conversation: row.uid, message: toMessage(row, content) }));
 }
 
-export function toMessage(row: MessageRow, content: string | Uint8Array | null): StoredMessage {
+function toMessage(row: MessageRow, content: string | Uint8Array | null): StoredMessage {
   return {
     seq: row.seq,
     key: row.message_key,

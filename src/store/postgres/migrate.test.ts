@@ -2,13 +2,9 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../../../test/start-postgres.ts";
-import { sha256 } from "../../text/bytes.ts";
-import { DEFAULT_SCOPE } from "../../types.ts";
-import { EVERY_SCOPE } from "../memory-store.ts";
-import { publishAll } from "../testing/publish-all.ts";
-import { remember, sampleMemory } from "../testing/sample-memory.ts";
+import { BASE_VERSION, SCHEMA_VERSION } from "../migrations.ts";
 import { openPostgresStore } from "./index.ts";
-import { migrationSql, SCHEMA_VERSION } from "./migrate.ts";
+import { schemaSql } from "./migrate.ts";
 
 /** Columns, constraints and indexes of a schema, as described by the catalog. */
 const CATALOG = `
@@ -42,50 +38,16 @@ describe("the schema", () => {
     return JSON.parse(JSON.stringify(rows).replaceAll(`${schema}.`, ""));
   }
 
-  async function buildFromMigrations(schema: string, last = SCHEMA_VERSION): Promise<void> {
-    await client.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema}`);
-    for (let version = 1; version <= last; version++) await client.query(migrationSql(version));
-    await client.query("RESET search_path");
-  }
-
-  it("is the same whether it is created at once or migrated step by step", async () => {
-    const store = await openPostgresStore({ url: `${database.url}?schema=created` });
-    await store.close();
-    await buildFromMigrations("migrated");
+  it("is the same in a new store and in one that was migrated", async () => {
+    await (await openPostgresStore({ url: `${database.url}?schema=created` })).close();
+    await client.query(`CREATE SCHEMA migrated; SET search_path = migrated; ${schemaSql([])};
+      INSERT INTO store_meta VALUES ('application', 'palimpsest'), ('schema_version', '${BASE_VERSION.postgres}');
+      RESET search_path`);
+    await (await openPostgresStore({ url: `${database.url}?schema=migrated` })).close();
     const created = await catalogOf("created");
     expect(created.length).toBeGreaterThan(80);
     expect(await catalogOf("migrated")).toEqual(created);
   });
-
-  it("counts the context of an older store anew, in which nothing is a stub yet", async () => {
-    await buildFromMigrations("older", 2);
-    await client.query(`
-      INSERT INTO older.store_meta VALUES ('application', 'palimpsest'), ('schema_version', '2');
-      INSERT INTO older.conversations (tenant, agent, uid, session_id, created_at, updated_at, context_tokens)
-        VALUES ('default', 'default', 'conv_0123456789abcdef', 's', now(), now(), 77)`);
-    const store = await openPostgresStore({ url: `${database.url}?schema=older` });
-    const found = await store.scoped(DEFAULT_SCOPE).conversation({ id: "conv_0123456789abcdef" });
-    expect(found).toMatchObject({ contextTokens: 77, contextStubTokens: 77 });
-    await store.close();
-  });
-
-  /** Converts the store to an earlier version: its rows, in the tables and columns of that version. */
-  async function makeOlder(schema: string, version: number): Promise<void> {
-    await client.query(`ALTER SCHEMA ${schema} RENAME TO ${schema}_newer`);
-    await buildFromMigrations(schema, version);
-    const { rows: tables } = await client.query<{ table_name: string; columns: string }>(
-      `SELECT table_name, string_agg(column_name, ', ') AS columns FROM information_schema.columns
-       WHERE table_schema = $1 GROUP BY table_name`,
-      [schema],
-    );
-    const copies = tables.map(
-      ({ table_name, columns }) => `INSERT INTO ${schema}.${table_name} (${columns}) OVERRIDING SYSTEM VALUE
-        SELECT ${columns} FROM ${schema}_newer.${table_name};`,
-    );
-    // Without triggers, so that no reference is checked before its row exists.
-    await client.query(`SET session_replication_role = replica; ${copies.join("\n")} RESET session_replication_role;
-      UPDATE ${schema}.store_meta SET value = '${version}' WHERE name = 'schema_version'`);
-  }
 
   it("refuses what a process of an earlier version would write unseen", async () => {
     const store = await openPostgresStore({ url: `${database.url}?schema=counted` });
@@ -93,41 +55,6 @@ describe("the schema", () => {
     const written = client.query(`INSERT INTO counted.memory_vector_bits
       (tenant, scope, number, model, passage, is_active, bits) VALUES ('t', 's', 1, 'm', 0, true, B'1')`);
     await expect(written).rejects.toThrow(/change/);
-  });
-
-  it("finds memories of an older store by what they tell", async () => {
-    const url = `${database.url}?schema=told`;
-    const access = { tenant: "default", scopes: EVERY_SCOPE } as const;
-    const before = await openPostgresStore({ url });
-    const { id } = await remember(
-      before.memoriesOf(access),
-      sampleMemory("global", { abstract: "Prefers tea." }),
-    );
-    await before.close();
-    await makeOlder("told", 5);
-    const store = await openPostgresStore({ url });
-    const { rows } = await store.memoriesOf(access).memories({ saying: "prefers the tea" });
-    expect(rows.map((memory) => memory.id)).toEqual([id]);
-    await store.close();
-  });
-
-  it("gives summaries of an older store the hash of their text, and none to what cannot be read", async () => {
-    const url = `${database.url}?schema=summarised`;
-    const before = await openPostgresStore({ url });
-    const texts = ["short", "long ".repeat(2_000), "unreadable ".repeat(2_000), "gone"];
-    const ids = await publishAll(before, texts);
-    await before.close();
-    await client.query(`UPDATE summarised.summaries SET content = '\\x00112233' WHERE summary_number = 3;
-      UPDATE summarised.summaries SET content = NULL, encoding = 'erased' WHERE summary_number = 4`);
-    await makeOlder("summarised", 6);
-    const store = await openPostgresStore({ url });
-    const found = await Promise.all(ids.map((id) => store.scoped(DEFAULT_SCOPE).summary(id)));
-    expect(found.map((summary) => summary?.contentHash)).toEqual([
-      ...texts.slice(0, 2).map((text) => sha256(text)),
-      null,
-      null,
-    ]);
-    await store.close();
   });
 
   it("says whose it is and which version it has", async () => {
@@ -187,6 +114,17 @@ describe("the schema", () => {
       code: "store-newer",
       message: expect.stringContaining("schema 99"),
       advice: expect.stringContaining("Update palimpsest"),
+    });
+  });
+
+  it("is refused when it is from before the first release", async () => {
+    const url = `${database.url}?schema=earlier`;
+    await (await openPostgresStore({ url })).close();
+    await client.query("UPDATE earlier.store_meta SET value = '7' WHERE name = 'schema_version'");
+    await expect(openPostgresStore({ url })).rejects.toMatchObject({
+      code: "not-supported",
+      message: expect.stringContaining("has schema 7"),
+      advice: expect.stringContaining("commit b6db576"),
     });
   });
 });

@@ -5,20 +5,13 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { PalimpsestError } from "../../errors.ts";
-import { fillContentHashes, fillGists, fillRowSeals, fillSeals } from "../fill-older-rows.ts";
-import { MIGRATIONS, type Migration, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
+import { fillOlderRows } from "../fill-older-rows.ts";
+import { MIGRATIONS, type Migration, requireKnownVersion, sqlOf, versionAfter } from "../migrations.ts";
 import type { Connections } from "./connections.ts";
 import type { Session } from "./session.ts";
 import type { Transaction } from "./transaction.ts";
 
 const APPLICATION = "palimpsest";
-/** The version that `schema.sql` creates. Later changes are in `../migrations.ts`. */
-const BASE_VERSION = 8;
-export const SCHEMA_VERSION = versionAfter(BASE_VERSION, MIGRATIONS);
-/** The version that added gists of memories. */
-const WITH_GISTS = 6;
-/** The version that added hashes of the texts of summaries. */
-const WITH_CONTENT_HASHES = 7;
 /** "PLMP" in ASCII: the advisory lock that creating and migrating takes. */
 const MIGRATION_LOCK = 0x504c4d50;
 
@@ -28,7 +21,7 @@ export async function migrate(
   { mustExist = false }: { readonly mustExist?: boolean } = {},
   changes = MIGRATIONS,
 ): Promise<void> {
-  const target = versionAfter(BASE_VERSION, changes);
+  const target = versionAfter(changes);
   const version = await connections.read((session) => readVersion(session, schema, connections.location));
   if (version === target) return;
   if (version === 0 && mustExist)
@@ -42,13 +35,11 @@ export async function migrate(
     // Another process may have migrated while this one waited for the lock.
     const current = await readVersion(transaction, schema, connections.location);
     if (current === 0) await create(transaction, schema, changes);
-    for (let next = current + 1; current > 0 && next <= target; next++) {
-      for (const statement of statementsOf(migrationSql(next, changes))) await transaction.script(statement);
-      if (next === WITH_GISTS) await fillGists(transaction);
-      if (next === WITH_CONTENT_HASHES) await fillContentHashes(transaction);
-      if (next === WITH_SEALS && changes === MIGRATIONS) await fillSeals(transaction);
+    else {
+      for (const statement of statementsOf(sqlOf(changes, "postgres", current)))
+        await transaction.script(statement);
+      await fillOlderRows(transaction, current);
     }
-    if (current > 0 && changes === MIGRATIONS) await fillRowSeals(transaction, current);
     await transaction.rows(
       `INSERT INTO store_meta (name, value) VALUES ('application', $1), ('schema_version', $2)
        ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
@@ -59,7 +50,7 @@ export async function migrate(
 }
 
 /** A newer version may change the schema while this process has the store open: this process then stops writing. */
-export async function requireKnownVersion(transaction: Transaction, location: string): Promise<void> {
+export async function requireKnown(transaction: Transaction, location: string): Promise<void> {
   const locked = transaction.rows(
     "SELECT pg_advisory_xact_lock_shared($1, hashtext(current_schema()))",
     MIGRATION_LOCK,
@@ -68,7 +59,7 @@ export async function requireKnownVersion(transaction: Transaction, location: st
     "SELECT value FROM store_meta WHERE name = 'schema_version'",
   );
   await locked;
-  refuseNewer(Number(row?.value), location);
+  requireKnownVersion(Number(row?.value), "postgres", location);
 }
 
 async function create(
@@ -108,16 +99,7 @@ async function readMeta(session: Session | Transaction, schema: string, location
   const meta = new Map(rows.map((row) => [row.name, row.value]));
   const version = Number(meta.get("schema_version"));
   if (meta.get("application") !== APPLICATION || !Number.isInteger(version)) throw foreign(schema, location);
-  return refuseNewer(version, location);
-}
-
-function refuseNewer(version: number, location: string): number {
-  if (version <= SCHEMA_VERSION) return version;
-  throw new PalimpsestError(
-    "store-newer",
-    `${location} was written by a newer palimpsest (schema ${version}, this one knows ${SCHEMA_VERSION})`,
-    { advice: "Update palimpsest: npm install palimpsest@latest. Nothing was changed." },
-  );
+  return requireKnownVersion(version, "postgres", location);
 }
 
 function foreign(schema: string, location: string): PalimpsestError {
@@ -148,13 +130,4 @@ function statementsOf(sql: string): string[] {
 
 export function schemaSql(changes = MIGRATIONS): string {
   return readFileSync(new URL("./schema.sql", import.meta.url), "utf8") + sqlOf(changes, "postgres");
-}
-
-export function migrationSql(version: number, changes = MIGRATIONS): string {
-  if (version > BASE_VERSION)
-    return sqlOf(
-      changes.filter((change) => change.version === version),
-      "postgres",
-    );
-  return readFileSync(new URL(`./migrations/${version}.sql`, import.meta.url), "utf8");
 }

@@ -1,7 +1,7 @@
 /** Reads facts about the whole store for its operator. */
 import type { Scope } from "../../types.ts";
+import { SCHEMA_VERSION } from "../migrations.ts";
 import type { StoreCounts, StoreInfo } from "../store.ts";
-import { SCHEMA_VERSION } from "./migrate.ts";
 import type { Session } from "./session.ts";
 
 export function readScopes(session: Session): Promise<Scope[]> {

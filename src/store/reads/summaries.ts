@@ -15,14 +15,14 @@ const FACTS = SUMMARY_COLUMNS.filter(({ type }) => type !== "hash");
 /** The fields of a summary without its text, its sources and their hashes. */
 type Facts = Omit<StoredSummary, "content" | "sources" | SummaryHash>;
 
-export type FactsRow = Omit<Facts, "fileIds"> & {
+type FactsRow = Omit<Facts, "fileIds"> & {
   readonly summary_number: number;
   /** JSON. */
   readonly fileIds: string;
 };
 
 /** For a summary `s` in a conversation `c`. */
-export const FACT_COLUMNS = [
+const FACT_COLUMNS = [
   "c.uid AS conversation",
   "s.summary_number",
   ...FACTS.map(({ name, column }) => `s.${column} AS "${name}"`),
@@ -31,7 +31,7 @@ export const FACT_COLUMNS = [
 const FACT_NAMES = ["conversation", ...FACTS.map(({ name }) => name as keyof Facts)] as const;
 
 /** Copied name by name: the rest of a destructured row takes four times as long. */
-export function factsOf(row: FactsRow): Facts {
+function factsOf(row: FactsRow): Facts {
   const facts: Record<string, unknown> = {};
   for (const name of FACT_NAMES) facts[name] = row[name];
   facts.fileIds = JSON.parse(row.fileIds);
@@ -47,7 +47,7 @@ type SummaryRow = FactsRow &
   };
 
 /** The ids of the sources of the summary `s`, as JSON; empty for a leaf. */
-export const sourceIds = (d: Dialect) =>
+const sourceIds = (d: Dialect) =>
   d.jsonList(
     "f.summary_id",
     `summary_parents p ${d.join("summaries", "f", `${d.conversation("f", "s.conversation_id")} AND f.summary_number = p.parent_number`)}

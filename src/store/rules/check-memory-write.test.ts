@@ -21,7 +21,7 @@ const vectors = (...lists: readonly (readonly number[])[]): PassageVectors => ({
 describe("a write to memories is refused before it is tried", () => {
   it("without a first line, or with shares that are not from 0 to 1", () => {
     expect(check(remember({ abstract: "" }))).toBe("invalid-input");
-    for (const share of [-0.01, 1.01, Number.NaN]) {
+    for (const share of [-0.01, 1.01, Number.NaN, JSON.parse("null")]) {
       expect(check(remember({ importance: share }))).toBe("invalid-input");
       expect(check(sampleRevise("mem_1", { confidence: share }))).toBe("invalid-input");
     }

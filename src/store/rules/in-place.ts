@@ -3,7 +3,7 @@ import type { SummarySources } from "../store.ts";
 import type { SourceFacts } from "./summary-facts.ts";
 
 /** An item of the context: a message by its seq, or a summary by its number. */
-export interface ShownItem {
+interface ShownItem {
   readonly seq: number | null;
   readonly summary_number: number | null;
 }

@@ -87,12 +87,16 @@ describe("placing messages", () => {
 
   it("refuses two contents under one key of a write, and says that both came with it", () => {
     expect(() => places([sampleMessage("a", "one"), sampleMessage("a", "two")], [])).toThrow(
-      'two messages of this turn have the key "a" and different content',
+      expect.objectContaining({
+        code: "conflict",
+        message: 'two messages of this turn have the key "a" and different content',
+        advice: "Give each message its own key. Nothing was written.",
+      }),
     );
   });
 
-  it("refuses other words under a key", () => {
-    expect(() => place([sampleMessage("a", "other")], [known("a", 3, "one")])).toThrow(
+  it.each([3, HEAD.lastSeq])("refuses other words under a key on record at %i", (seq) => {
+    expect(() => place([sampleMessage("a", "other")], [known("a", seq, "one")])).toThrow(
       expect.objectContaining({
         code: "conflict",
         message: 'message "a" is already on record in conv_a with other content',
@@ -132,6 +136,12 @@ describe("placing messages", () => {
     expect(places(one, records, { ...branch, afterSeq: 3 })).toEqual(["a~2@5"]);
     expect(places(one, records, { ...branch, afterSeq: 5 })).toEqual(["a~3@11 new"]);
     expect(places(one, records, branch)).toEqual(["a@3"]);
+  });
+
+  it("counts the order from the same seq after an erased message before it", () => {
+    const messages = [sampleMessage("a", "one"), sampleMessage("b", "two")];
+    const records = [known("a", 3, null), known("b", 4, "two")];
+    expect(places(messages, records, { ...branch, afterSeq: 5 })).toEqual(["a@3 erased", "b~2@11 new"]);
   });
 
   it("does not take words that are on record elsewhere for erased ones", () => {
@@ -183,6 +193,18 @@ describe("a message that a host shows under another key", () => {
     expect(places(shown(view("1:x")), [known(view("1:x"), 7, null), ...erased.slice(1)], same)).toEqual([
       `${view("2:x")}@8`,
     ]);
+  });
+
+  it("is the next one when order counts", () => {
+    const records = [known(view("1:x"), 3, "one"), known(view("2:y"), 7, "one")];
+    const found = (afterSeq: number) => places(shown(view("1")), records, { ...same, afterSeq });
+    expect([found(0), found(5)]).toEqual([[`${view("1:x")}@3`], [`${view("2:y")}@7`]]);
+  });
+
+  it("is the one with its own key, even if an earlier one has its id, or the content differs", () => {
+    const records = [known(view("1:x"), 7, "one"), known(view("2:x"), 9, "one")];
+    expect(places(shown(view("2:x")), records, same)).toEqual([`${view("2:x")}@9`]);
+    expect(places(shown("msg-1"), [known("msg-1", 7, "other")], same)).toEqual(["msg-1@7"]);
   });
 
   it("is itself where its own key is on record, and new to whoever does not look for it", () => {
@@ -297,6 +319,7 @@ describe("keys whose versions must be known", () => {
 
 describe("a turn whose keys were forgotten", () => {
   it("is recognised by its messages, and refused with others", () => {
+    expect(FORGOTTEN_KEYS).toBe("0".repeat(64));
     const write = sampleAppend("s", [sampleMessage("t#file", "x")], { turnKey: "t" });
     const turn = { key: "t", keysDigest: FORGOTTEN_KEYS, firstSeq: 7, messageCount: 1 };
     const records = byKey([known("t#file", 7, null)]);

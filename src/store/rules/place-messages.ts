@@ -31,7 +31,7 @@ export interface SealedMessage extends Omit<NewMessage, "salt" | "content" | "fi
 }
 
 /** The end of a conversation's chain. */
-export interface Head {
+interface Head {
   readonly lastSeq: number;
   readonly tokens: number;
   readonly hash: string;
@@ -93,7 +93,7 @@ function refuseTwoContents(
   head: Head,
 ): void {
   if (onOtherContent !== "refuse" || record === undefined || record.seq <= head.lastSeq) return;
-  if (record.salt === null || hasContent(record, message)) return;
+  if (hasContent(record, message)) return;
   throw new PalimpsestError(
     "conflict",
     `two messages of this turn have the key "${message.key}" and different content`,

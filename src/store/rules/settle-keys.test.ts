@@ -54,6 +54,10 @@ describe("memories that do not meet", () => {
       expect(settleKeys([coming], [holder])).toEqual({ memories: [coming], ended: [] });
   });
 
+  it("hold no key if they have none", () => {
+    expect([keyed("mem_c"), keyed("mem_c", { factKey: null })].map(holdsKey)).toEqual([true, false]);
+  });
+
   it.each(["invalidatedAt", "archivedAt", "erasedAt"] as const)("are those with %s", (field) => {
     const ended = keyed("mem_c", { [field]: later(1), validFrom: later(9) });
     expect(holdsKey(ended)).toBe(false);

@@ -51,6 +51,11 @@ describe("taking summaries apart", () => {
     expect(change.counts).toEqual({ items: 2, tokens: 62, stubTokens: 62 });
   });
 
+  it("does not take a message for the broken summary of the same number", () => {
+    const change = takeApart([broken(1, 2 * 1024, 5), broken(2, null), message(1, 2, 9), message(2, 7, 1)]);
+    expect(change.add.map(({ seq }) => seq)).toEqual([2]);
+  });
+
   it("takes a broken summary apart although all of its messages are excluded", () => {
     const change = takeApart([broken(2, 1024, 5), summary(2, 1, 1, 9), broken(1, null)]);
     expect(change).toEqual({ drop: [1024], add: [], counts: { items: -1, tokens: -5, stubTokens: -5 } });

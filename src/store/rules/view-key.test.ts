@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mayBeShown, readViewKey, viewIdentities, viewKey } from "./view-key.ts";
+import { mayBeShown, readViewKey, viewIdentities, viewKey, viewPrefix } from "./view-key.ts";
 
 const BARE = { said: "ab12", reasoning: null, number: 1, id: null };
 const FULL = { said: "ab12", reasoning: "cd34", number: 12, id: "x:1 ~\n2" };
@@ -12,19 +12,19 @@ describe("keys of shown messages", () => {
     }
     expect(viewKey(BARE)).toBe("sha256:view:ab12:1");
     expect(viewKey({ ...FULL, id: "m" })).toBe("sha256:view:ab12.cd34:12:m");
+    expect(viewKey({ ...BARE, number: null, id: "m" })).toBe("sha256:view:ab12::m");
+    expect([BARE, FULL].map(viewPrefix)).toEqual(["sha256:view:ab12", "sha256:view:ab12"]);
   });
 
   it("may have been made from an id alone", () => {
     expect(readViewKey("sha256:view:ab12:msg-1")).toEqual({ ...BARE, number: null, id: "msg-1" });
+    expect(readViewKey("sha256:view:ab12:4x")).toEqual({ ...BARE, number: null, id: "4x" });
   });
 
   it("are not the keys of other messages", () => {
-    expect(["sha256:ab12:1", "msg-1", "sha256:view:", "sha256:view:XY:1"].map(readViewKey)).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
+    expect(
+      ["sha256:ab12:1", "msg-1", "sha256:view:", "sha256:view:XY:1", "sha256:view:Xab:1"].map(readViewKey),
+    ).toEqual(Array(5).fill(null));
   });
 
   it("say which messages may be the same", () => {
@@ -37,6 +37,7 @@ describe("keys of shown messages", () => {
     expect(may({ id: "a" }, { id: "a" })).toBe(true);
     expect(may({ id: "a" }, { id: "b" })).toBe(false);
     expect(may({}, { reasoning: "cd" })).toBe(true);
+    expect(may({ reasoning: "cd" }, { reasoning: "cd" })).toBe(true);
     expect(may({ reasoning: "cd" }, {})).toBe(false);
     expect(may({ reasoning: "cd" }, { reasoning: "ef" })).toBe(false);
   });

@@ -1,8 +1,6 @@
 /** The known rows, followed by the new ones. Rows are equal if all their fields are. */
 export function withNew<Row extends object>(known: readonly Row[], added: readonly Row[]): Row[] {
-  const rows = new Map(known.map((row) => [nameOf(row), row]));
-  for (const row of added) if (!rows.has(nameOf(row))) rows.set(nameOf(row), row);
-  return [...rows.values()];
+  return [...new Map([...known, ...added].map((row) => [nameOf(row), row])).values()];
 }
 
 function nameOf(row: object): string {

@@ -12,7 +12,6 @@ import {
   type WindowQuery,
 } from "../store.ts";
 import { END } from "../tables/pages.ts";
-import { newestFreshFrom } from "./compaction-events.ts";
 import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { readMessagesById } from "./messages.ts";
@@ -304,4 +303,13 @@ function pinnedBefore(database: Database, conversationId: number, before: number
   );
   const user = newest !== undefined && seqOfRowId(newest.message_id) * ORDINAL_GAP < before ? [newest] : [];
   return [...system, ...user].map((row) => row.message_id).sort((a, b) => a - b);
+}
+
+/** The start of the fresh tail when the newest compaction was planned. */
+function newestFreshFrom(database: Database, conversationId: number): number {
+  const newest = database.one<{ fresh_from: number }>(
+    "SELECT fresh_from FROM compaction_events WHERE conversation_id = ? ORDER BY event_number DESC LIMIT 1",
+    conversationId,
+  );
+  return newest?.fresh_from ?? 0;
 }

@@ -3,12 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../text/bytes.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
-import { EVERY_SCOPE } from "../memory-store.ts";
+import { BASE_VERSION, MIGRATIONS, SCHEMA_VERSION } from "../migrations.ts";
 import { type SealedRow, sealOf } from "../sealed-table.ts";
 import { FORMER_LINES } from "../tables/transcript-lines.ts";
-import { publishAll } from "../testing/publish-all.ts";
 import {
   conversationIdFor,
   sampleAppend,
@@ -16,10 +14,9 @@ import {
   sampleMessage,
   sampleTranscriptWrite,
 } from "../testing/sample.ts";
-import { remember, sampleMemory } from "../testing/sample-memory.ts";
 import { Database } from "./database.ts";
 import { openSqliteStore } from "./index.ts";
-import { APPLICATION_ID, migrate, migrationSql, SCHEMA_VERSION, schemaSql } from "./migrate.ts";
+import { APPLICATION_ID, migrate, schemaSql } from "./migrate.ts";
 import { MESSAGES_PER_CONVERSATION } from "./rows.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "palimpsest-migrate-"));
@@ -44,7 +41,7 @@ function makeOlder(dataDir: string, version: number): void {
   const file = path.join(dataDir, "palimpsest.db");
   renameSync(file, `${file}.newer`);
   const older = new DatabaseSync(file);
-  for (let next = 1; next <= version; next++) older.exec(migrationSql(next));
+  older.exec(schemaSql(MIGRATIONS.filter((change) => change.version <= version)));
   older.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version}; PRAGMA foreign_keys = OFF;
     ATTACH '${file}.newer' AS newer`);
   const tables = older.prepare(
@@ -72,12 +69,19 @@ function sealAsFormerly(file: string): void {
 }
 
 describe("the SQLite schema", () => {
-  it("is what all migrations together make", () => {
-    const current = new DatabaseSync(":memory:");
-    current.exec(schemaSql());
-    const migrated = new DatabaseSync(":memory:");
-    for (let version = 1; version <= SCHEMA_VERSION; version++) migrated.exec(migrationSql(version));
-    expect(describeSchema(migrated)).toEqual(describeSchema(current));
+  it("is the same in a new store and in one that was migrated", async () => {
+    const file = path.join(folder, "migrated.db");
+    const migrated = new DatabaseSync(file);
+    migrated.exec(
+      `${schemaSql([])}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${BASE_VERSION.sqlite}`,
+    );
+    const database = new Database({ file, readOnly: false });
+    await migrate(database, file);
+    database.close();
+    const created = new DatabaseSync(":memory:");
+    created.exec(schemaSql());
+    expect(describeSchema(migrated)).toEqual(describeSchema(created));
+    migrated.close();
   });
 
   it("marks the file as ours and leaves a current one alone", async () => {
@@ -95,8 +99,8 @@ describe("the SQLite schema", () => {
   it("comes to a store of an older version, whose rows stay", async () => {
     const file = path.join(folder, "older.db");
     const database = new Database({ file, readOnly: false });
-    database.exec(migrationSql(1));
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 1`);
+    database.exec(schemaSql([]));
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${BASE_VERSION.sqlite}`);
     database.exec(
       "INSERT INTO conversations (uid, tenant, agent, session_id, created_at, updated_at) VALUES ('c', 't', 'a', 's', '', '')",
     );
@@ -105,59 +109,6 @@ describe("the SQLite schema", () => {
     expect(database.all("SELECT uid FROM conversations")).toEqual([{ uid: "c" }]);
     expect(database.all("SELECT * FROM search_segments")).toEqual([]);
     database.close();
-  });
-
-  it("drops a search index whose words were folded otherwise, to be made again", async () => {
-    const file = path.join(folder, "folded.db");
-    const database = new Database({ file, readOnly: false });
-    for (let version = 1; version <= 4; version++) database.exec(migrationSql(version));
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 4;
-      INSERT INTO conversations (uid, tenant, agent, session_id, created_at, updated_at) VALUES ('c', 't', 'a', 's', '', '');
-      INSERT INTO search_segments VALUES (1, 't', 'a', 1, 1, 0, 0, x'');
-      INSERT INTO search_runs SELECT conversation_id, 'message', 1, 1, 1, 0 FROM conversations;
-      INSERT INTO search_progress SELECT conversation_id, 1, 0 FROM conversations`);
-    await migrate(database, file);
-    for (const table of ["search_segments", "search_runs", "search_pages", "search_progress"])
-      expect(database.all(`SELECT * FROM ${table}`)).toEqual([]);
-    expect(database.all("SELECT uid FROM conversations")).toEqual([{ uid: "c" }]);
-    database.close();
-  });
-
-  it("finds memories of an older store by what they tell", async () => {
-    const dataDir = path.join(folder, "told");
-    const access = { tenant: "default", scopes: EVERY_SCOPE } as const;
-    const before = await openSqliteStore({ dataDir });
-    const { id } = await remember(
-      before.memoriesOf(access),
-      sampleMemory("global", { abstract: "Prefers tea." }),
-    );
-    await before.close();
-    makeOlder(dataDir, 5);
-    const store = await openSqliteStore({ dataDir });
-    const { rows } = await store.memoriesOf(access).memories({ saying: "prefers the tea" });
-    expect(rows.map((memory) => memory.id)).toEqual([id]);
-    await store.close();
-  });
-
-  it("gives summaries of an older store the hash of their text, and none to what cannot be read", async () => {
-    const dataDir = path.join(folder, "summarised");
-    const before = await openSqliteStore({ dataDir });
-    const texts = ["short", "long ".repeat(2_000), "unreadable ".repeat(2_000), "gone"];
-    const ids = await publishAll(before, texts);
-    await before.close();
-    const written = new DatabaseSync(path.join(dataDir, "palimpsest.db"));
-    written.exec(`UPDATE summaries SET content = x'00112233' WHERE summary_number = 3;
-      UPDATE summaries SET content = NULL, encoding = 'erased' WHERE summary_number = 4`);
-    written.close();
-    makeOlder(dataDir, 6);
-    const store = await openSqliteStore({ dataDir });
-    const found = await Promise.all(ids.map((id) => store.scoped(DEFAULT_SCOPE).summary(id)));
-    expect(found.map((summary) => summary?.contentHash)).toEqual([
-      ...texts.slice(0, 2).map((text) => sha256(text)),
-      null,
-      null,
-    ]);
-    await store.close();
   });
 
   it("gives lines of an older store what their messages say, and seals them again unless they are damaged", async () => {
@@ -189,7 +140,7 @@ describe("the SQLite schema", () => {
     await store.close();
   });
 
-  it("is not touched in a file of another application or of a newer version", async () => {
+  it("is not changed in a file of another application, of a newer version, or of one from before the first release", async () => {
     const foreign = path.join(folder, "foreign.db");
     new DatabaseSync(foreign).exec("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)");
     const theirs = new Database({ file: foreign, readOnly: false });
@@ -202,6 +153,13 @@ describe("the SQLite schema", () => {
     await migrate(ours, newer);
     ours.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
     await expect(migrate(ours, newer)).rejects.toMatchObject({ code: "store-newer" });
+    ours.exec(`PRAGMA user_version = ${BASE_VERSION.sqlite - 1}`);
+    await expect(migrate(ours, newer)).rejects.toMatchObject({
+      code: "not-supported",
+      message: `${newer} has schema 6, from before the first release (this one migrates from 7)`,
+      advice: expect.stringContaining("commit b6db576"),
+    });
+    expect(ours.one("PRAGMA user_version")).toEqual({ user_version: 6 });
     ours.close();
   });
 });

@@ -4,42 +4,32 @@
  */
 import { readFileSync } from "node:fs";
 import { PalimpsestError } from "../../errors.ts";
-import { fillContentHashes, fillGists, fillRowSeals, fillSeals } from "../fill-older-rows.ts";
-import { MIGRATIONS, sqlOf, versionAfter, WITH_SEALS } from "../migrations.ts";
+import { fillOlderRows } from "../fill-older-rows.ts";
+import { MIGRATIONS, requireKnownVersion, SCHEMA_VERSION, sqlOf, versionAfter } from "../migrations.ts";
 import type { Database } from "./database.ts";
 import { damagedHeader } from "./sqlite-errors.ts";
 import { portOf } from "./sqlite-port.ts";
 
 /** "PLMP" in ASCII: marks the file as a Palimpsest store, visible to `file(1)`. */
 export const APPLICATION_ID = 0x504c4d50;
-/** The version that `schema.sql` creates. Later changes are in `../migrations.ts`. */
-const BASE_VERSION = 7;
 /** Versions count up by one: a larger number in the header of a file means damage. */
 const MOST_VERSIONS = 99;
 /** No other application has all of these: a file with them but without our application id is our own, and damaged. */
 const OWN_TABLE_COUNT = 4;
 const OWN_TABLES = "'context_items', 'transcript_lines', 'assembly_receipts', 'conversation_bootstrap_state'";
-export const SCHEMA_VERSION = versionAfter(BASE_VERSION, MIGRATIONS);
-/** The version that added gists of memories. */
-const WITH_GISTS = 6;
-/** The version that added hashes of the texts of summaries. */
-const WITH_CONTENT_HASHES = 7;
 
 export async function migrate(database: Database, file: string, changes = MIGRATIONS): Promise<void> {
-  const target = versionAfter(BASE_VERSION, changes);
+  const target = versionAfter(changes);
   if (readVersion(database, file) === target) return;
   database.begin();
   try {
     // Another process may have migrated while this one waited for the lock.
     const version = readVersion(database, file);
     if (version === 0) database.exec(schemaSql(changes));
-    for (let next = version + 1; version > 0 && next <= target; next++) {
-      database.exec(migrationSql(next, changes));
-      if (next === WITH_GISTS) await fillGists(portOf(database));
-      if (next === WITH_CONTENT_HASHES) await fillContentHashes(portOf(database));
-      if (next === WITH_SEALS && changes === MIGRATIONS) await fillSeals(portOf(database));
+    else {
+      database.exec(sqlOf(changes, "sqlite", version));
+      await fillOlderRows(portOf(database), version);
     }
-    if (version > 0 && changes === MIGRATIONS) await fillRowSeals(portOf(database), version);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${target}`);
     database.exec("COMMIT");
   } catch (error) {
@@ -58,7 +48,7 @@ export function readVersion(database: Database, file: string): number {
   if (applicationId === APPLICATION_ID) {
     if ((version === 0 && tables?.count !== 0) || version < 0 || version > MOST_VERSIONS)
       throw damagedHeader(file, `its header says schema ${version}, which cannot be`);
-    return refuseNewer(version, file);
+    return version === 0 ? 0 : requireKnownVersion(version, "sqlite", file);
   }
   if (applicationId === 0 && tables?.count === 0) return 0;
   if (tables?.own === OWN_TABLE_COUNT) throw damagedHeader(file, "its header does not say whose file it is");
@@ -70,15 +60,6 @@ export function readVersion(database: Database, file: string): number {
 /** Refuses a store that a newer version has changed. Runs in every writing transaction, so the usual version is checked first. */
 export function requireKnown(database: Database, file: string): void {
   if (pragma(database, "user_version") !== SCHEMA_VERSION) readVersion(database, file);
-}
-
-function refuseNewer(version: number, file: string): number {
-  if (version <= SCHEMA_VERSION) return version;
-  throw new PalimpsestError(
-    "store-newer",
-    `${file} was written by a newer palimpsest (schema ${version}, this one knows ${SCHEMA_VERSION})`,
-    { advice: "Update palimpsest: npm install palimpsest@latest. The file was not changed." },
-  );
 }
 
 /** A read-only store cannot be migrated to the current schema. */
@@ -95,14 +76,4 @@ function pragma(database: Database, name: "application_id" | "user_version"): nu
 
 export function schemaSql(changes = MIGRATIONS): string {
   return readFileSync(new URL("./schema.sql", import.meta.url), "utf8") + sqlOf(changes, "sqlite");
-}
-
-/** Empty for a version that SQLite skipped. */
-export function migrationSql(version: number, changes = MIGRATIONS): string {
-  if (version > BASE_VERSION)
-    return sqlOf(
-      changes.filter((change) => change.version === version),
-      "sqlite",
-    );
-  return readFileSync(new URL(`./migrations/${version}.sql`, import.meta.url), "utf8");
 }

@@ -2,8 +2,10 @@
  * Checks that the file still has the tables and indexes of its version. A changed byte in a table definition does not break a
  * page, but SQLite then reads wrong values from the same rows.
  */
+
+import { SCHEMA_VERSION } from "../migrations.ts";
 import { Database } from "./database.ts";
-import { SCHEMA_VERSION, schemaSql } from "./migrate.ts";
+import { schemaSql } from "./migrate.ts";
 
 type Definition = { readonly name: string; readonly definition: string };
 

@@ -76,7 +76,7 @@ export function readSegmentDocuments(
   });
 }
 
-export function readRuns(database: Database, segment: number): DocumentRun[] {
+function readRuns(database: Database, segment: number): DocumentRun[] {
   return database.all<RunRow>(
     `SELECT c.uid AS conversation, r.kind, r.first, r.last
      FROM search_runs r JOIN conversations c USING (conversation_id) WHERE r.segment_id = ? ORDER BY r.place`,

@@ -4,7 +4,7 @@ import { insertInto } from "../insert.ts";
 import type { Port, Reader } from "../port.ts";
 import { statement } from "../statement.ts";
 
-export interface ErasedKey {
+interface ErasedKey {
   readonly digest: string;
   readonly conversation: string;
   readonly seq: number;

@@ -1,6 +1,6 @@
 /** Memories, one durable fact each. Their text never changes. */
 import { MADE_FROM_TYPES } from "../../memory-types.ts";
-import { gistOfMemory } from "../gist-of-memory.ts";
+import { gistKey } from "../../text/language/gist.ts";
 import { insertInto } from "../insert.ts";
 import type { MemoryRef, NewMemory, StoredMemory } from "../memory-store.ts";
 import type { Port, Reader } from "../port.ts";
@@ -151,7 +151,7 @@ export function insertMemoryRows(
       abstract: memory.abstract,
       overview: memory.overview,
       content: memory.content,
-      gist: gistOfMemory(memory),
+      gist: memory.abstract === "" ? new Uint8Array() : gistKey(memory.abstract),
       words_seal: sealWords(asStored(port, memory)),
       facts_seal: sealFacts(asStored(port, memory)),
       event_count: memory.eventCount,

@@ -2,7 +2,7 @@
 import type { Port } from "../port.ts";
 import { statement } from "../statement.ts";
 
-export interface TenantCounts {
+interface TenantCounts {
   readonly auditRecords?: number;
   readonly decisions?: number;
   readonly captures?: number;

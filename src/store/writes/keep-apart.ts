@@ -8,7 +8,7 @@ import type { HeldConversation } from "../port.ts";
 import { type FileOfMessage, insertFiles } from "../tables/large-files.ts";
 import { ERASED, type KeptContent } from "../tables/messages.ts";
 
-export interface MessageWithFiles {
+interface MessageWithFiles {
   readonly seq: number;
   /** The whole original; null once erased. */
   readonly content: string | Uint8Array | null;

@@ -15,7 +15,7 @@ export interface Likeness {
 }
 
 /** Minimum letters and digits of a text or line, since shorter ones occur everywhere. */
-export const SHORTEST = 12;
+const SHORTEST = 12;
 /** The same for a line without a word such as `hunter2` or `48151623`, since short plain lines occur in many texts. */
 const SHORTEST_PLAIN_LINE = 32;
 const TELLING_WORD = /(?=\p{L}*\p{N})[\p{L}\p{N}]{6,}/u;

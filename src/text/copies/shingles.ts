@@ -8,7 +8,7 @@ import { LONGEST_WORD, normalised, visitWordRanges } from "../language/words.ts"
 export const SHINGLE = 5;
 
 /** The two halves of a shingle's hash. */
-export type VisitShingle = (first: number, second: number, words: number) => void;
+type VisitShingle = (first: number, second: number, words: number) => void;
 
 const ESCAPE = /\\+(?:u([0-9a-fA-F]{4})|[bfnrt])?/g;
 

@@ -97,7 +97,7 @@ function isCommon(token: string): boolean {
 /** `5-minute`, `3rd`, `10x`: a count joined to a word. */
 function isCountedWord(token: string): boolean {
   if (!isDigit(token.charCodeAt(0))) return false;
-  return /^\d+(?:st|nd|rd|th|x|s|ème|er)?$/i.test(token) || /^\d+-\p{Ll}+(?:-\p{Ll}+)?$/u.test(token);
+  return /^\d+(?:st|nd|rd|th|x|s|ème|er)$/i.test(token) || /^\d+-\p{Ll}+(?:-\p{Ll}+)?$/u.test(token);
 }
 
 /** `Module::member`, `agent:main`, `name@host`, `key:value` of letters. */

@@ -51,7 +51,7 @@ function plainDigits(text: string): string | undefined {
 
 function decimal(text: string, thousands: string, point: string): string | undefined {
   const plain = text.replaceAll(thousands, "").replace(point, ".");
-  return /^\d+(\.\d+)?$/.test(plain) ? plain : undefined;
+  return /^\d+\.\d+$/.test(plain) ? plain : undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ export function roundingError(token: string): number {
   const point = digits.indexOf(".");
   if (point >= 0) return 10 ** -(digits.length - point - 1);
   const zeros = digits.length - digits.replace(/0+$/, "").length;
-  return digits.length >= 3 && zeros > 0 ? 10 ** zeros / 2 : digits.length >= 3 ? 0.5 : 0;
+  return digits.length >= 3 ? 10 ** zeros / 2 : 0;
 }
 
 /** The factor of the letter in 10k or 2M. */

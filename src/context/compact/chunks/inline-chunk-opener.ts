@@ -30,7 +30,7 @@ function openHere(work: ChunkWork, signal: AbortSignal | undefined): OpenChunk {
   };
 }
 
-export function cancelled(): PalimpsestError {
+function cancelled(): PalimpsestError {
   return new PalimpsestError("cancelled", "the compaction was cancelled");
 }
 

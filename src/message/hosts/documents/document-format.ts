@@ -61,7 +61,7 @@ export interface DocumentMessage {
 }
 
 /** Kept with the session but not part of the conversation. */
-export interface DocumentEvent {
+interface DocumentEvent {
   readonly id: string;
   readonly event: unknown;
 }

@@ -1,13 +1,13 @@
 /** Reads sign bits that changed since the last read, of several scopes at once. */
 import type { Session } from "../session.ts";
 
-export interface SeenScope {
+interface SeenScope {
   readonly scope: string;
   /** The last change that is known; -1 before the first. */
   readonly seen: number;
 }
 
-export interface ChangedSigns extends SeenScope {
+interface ChangedSigns extends SeenScope {
   /** A memory's number, negative if it is not active, and its sign bits; one record after the other. */
   readonly records: Buffer;
   /** There are more, after `seen`. */

@@ -7,7 +7,7 @@ import { LEFT_OUT, leastOfHighest, nearestByDistance, type SignProduct } from ".
 import { SignMemory } from "../../signs/sign-memory.ts";
 
 /** Vectors with the same number are passages of one memory. */
-export interface Estimated {
+interface Estimated {
   readonly number: number;
   readonly estimate: number;
 }

@@ -41,7 +41,7 @@ const CONVERSATIONS = `ARRAY(SELECT conversation_id FROM conversations WHERE ten
   AND ($3::text[] IS NULL OR uid = ANY($3::text[])))`;
 
 /** The model is part of the SQL text: the index contains only its vectors, and the planner has to know that. */
-export function nearestMessagesStatement({ model, dimensions, schema }: VectorIndex): string {
+function nearestMessagesStatement({ model, dimensions, schema }: VectorIndex): string {
   const type = `${schema}.vector(${dimensions})`;
   return `SELECT o.uid AS scope, c.seq AS number FROM (
       SELECT v.conversation_id, v.seq FROM message_vectors v

@@ -8,7 +8,7 @@ import type { VectorIndex, VectorSet } from "./build-vector-index.ts";
 import { type Candidate, type Measured, measure } from "./measure-candidates.ts";
 import type { VectorIndexes } from "./vector-indexes.ts";
 
-export interface Proposals {
+interface Proposals {
   /** Undefined if they are not cached. */
   byHeldSigns?(most: number): Promise<readonly Candidate[] | undefined>;
   byIndex(index: VectorIndex, limit: number): Promise<Candidate[]>;

@@ -1,17 +1,16 @@
 /** A message's content as requested: whole, or with references in place of the payloads. */
-import { isPalimpsestError, PalimpsestError } from "../../../errors.ts";
-import { messageId } from "../../../text/identifiers.ts";
+import { PalimpsestError } from "../../../errors.ts";
 import { originalBytes } from "../../content-encoding.ts";
-import { isWhole, referenceFor, type Shown } from "../../file-row.ts";
+import type { Shown } from "../../file-row.ts";
 import type { StoredFile } from "../../file-store.ts";
-import { type Filling, fillOriginal } from "../../payloads.ts";
+import { fillOriginal } from "../../payloads.ts";
 import { type FileRow, fileColumns, fileFromRow } from "../../reads/files.ts";
 import type { Database } from "../database.ts";
 import { SQLITE } from "../dialect.ts";
 import { conversationOfRowId, seqOfRowId } from "../rows.ts";
 import { readContent } from "./file-contents.ts";
 
-export interface ContentRow {
+interface ContentRow {
   readonly message_id: number;
   readonly encoding: string;
   readonly content: Uint8Array | null;
@@ -27,30 +26,13 @@ export function originalOf(
   const rest = originalBytes(encoding, content);
   if (large_content === null) return rest;
   const files = readFilesOf(database, conversationOfRowId(message_id), seqOfRowId(message_id));
-  const fillings = files.map((file) => fillingOf(database, file, shown));
-  return fillOriginal(rest, files, fillings, shown);
+  return fillOriginal(rest, files, (file) => contentOf(database, file), shown);
 }
 
-const LEFT_OUT: Filling = { payload: new Uint8Array() };
-
-function fillingOf(database: Database, file: StoredFile, shown: Shown): Filling {
-  const { payloads } = shown;
-  if (!isWhole(file, payloads)) return { reference: referenceFor(file, shown) };
-  // A file that was attached beside its message has no place in it.
-  if (file.places.length === 0) return LEFT_OUT;
-  try {
-    const payload = readContent(database, file.content);
-    if (payload === undefined) throw new PalimpsestError("store-corrupt", "its content is not on record");
-    return { payload };
-  } catch (error) {
-    if (!isPalimpsestError(error, "store-corrupt")) throw error;
-    if (payloads === "sound" || payloads === "search") return LEFT_OUT;
-    throw new PalimpsestError(
-      "store-corrupt",
-      `${file.id} in ${messageId(file.conversation, file.seq)} cannot be read: ${error.message}`,
-      { advice: "List what is damaged with: lcm verify", cause: error },
-    );
-  }
+function contentOf(database: Database, { content }: StoredFile): Uint8Array {
+  const payload = readContent(database, content);
+  if (payload === undefined) throw new PalimpsestError("store-corrupt", "its content is not on record");
+  return payload;
 }
 
 /** The whole original of a message; null once erased. */

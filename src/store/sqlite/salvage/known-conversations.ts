@@ -2,7 +2,7 @@
 import type { FoundRows } from "./find-rows.ts";
 import { isText, type RecordValue } from "./read-record.ts";
 
-export interface KnownConversation {
+interface KnownConversation {
   readonly uid?: string;
   readonly tenant?: string;
   readonly agent?: string;

@@ -1,7 +1,7 @@
 /** Parses one record of SQLite's file format: its values, or undefined if the bytes cannot be a record. */
 
 /** Text stays bytes, so that damaged text is copied unchanged. */
-export interface TextValue {
+interface TextValue {
   readonly text: Buffer;
 }
 

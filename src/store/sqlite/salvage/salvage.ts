@@ -7,7 +7,8 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { APPLICATION_ID, SCHEMA_VERSION, schemaSql } from "../migrate.ts";
+import { SCHEMA_VERSION } from "../../migrations.ts";
+import { APPLICATION_ID, schemaSql } from "../migrate.ts";
 import { adoptOrphans } from "./adopt-orphans.ts";
 import { findRows, REBUILT } from "./find-rows.ts";
 import { KnownConversations } from "./known-conversations.ts";

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isText, type RecordValue } from "./read-record.ts";
 
-export interface ShapeColumn {
+interface ShapeColumn {
   readonly name: string;
   readonly type: string;
   readonly mayBeNull: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isPalimpsestError } from "../../../errors.ts";
 import { DEFAULT_SCOPE } from "../../../types.ts";
-import { type LineageOf, NO_LINEAGE } from "../../lineage.ts";
+import type { LineageOf } from "../../lineage.ts";
 import { hashSummaryText, merkleRoot } from "../../seal.ts";
 import {
   type NewSummary,
@@ -13,6 +13,8 @@ import {
 import { AT, conversationIdFor, onlyResult, sampleMessage, samplePublish, sampleSummary } from "../sample.ts";
 import { belongsTo, collect, contextOf, feed, readMessages, verifyChain } from "./read-store.ts";
 import type { StoreInUse } from "./store-in-use.ts";
+
+const NO_LINEAGE = { inContext: false, above: [], madeFrom: { messages: [], summaries: [] }, below: [] };
 
 function withoutHeld(item: WindowItem, held: { seqs: number[]; summaries: string[] }): WindowItem {
   if (item.type === "message") return held.seqs.includes(item.seq) ? { ...item, message: null } : item;
