@@ -11,6 +11,8 @@ import { addGlobalOptions, type GlobalOptions } from "./global-options.ts";
 import { reportError } from "./report-error.ts";
 import type { Terminal } from "./terminal.ts";
 
+const IDS = "Ids: a unique prefix with at least 3 digits is enough: conv_012, msg_012_42.";
+
 const EXAMPLES = `Examples:
   lcm import ~/.claude/projects         import all transcripts below a folder
   lcm conversations                     list conversations
@@ -75,7 +77,7 @@ function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Comm
     .version(packageVersion(), "-V, --version", "Print the version.")
     .helpOption("-h, --help", "Show help.")
     .helpCommand("help [command]", "Show help for a command")
-    .addHelpText("after", `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`)
+    .addHelpText("after", `\n${EXAMPLES}\n\n${IDS}\n\n${EXIT_CODE_HELP}`)
     .configureHelp(HELP)
     .configureOutput({ writeOut: writeHelp, writeErr: writeHelp, outputError: () => {} })
     .exitOverride();
