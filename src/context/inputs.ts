@@ -290,6 +290,10 @@ export const listConversationsInput = z.strictObject({
   archived: yes.exactOptional().describe("Include archived conversations. Default false."),
   project: lookInInput.shape.project,
   host: text.exactOptional().describe("Only conversations of this host, such as claude-code, codex or pi."),
+  since: lookInInput.shape.since.describe(
+    "Only conversations whose newest message is from this time on, in the forms of grep.",
+  ),
+  before: lookInInput.shape.before.describe("Only conversations whose newest message is before this time."),
   from: fromZero.exactOptional().describe("How many to skip: `next` from the previous page."),
   limit: positive.exactOptional().describe("Maximum number of conversations. Default 1,000."),
 });

@@ -27,6 +27,8 @@ async function onTerminal(
     env: { PATH: process.env.PATH, HOME: folder, TERM: "xterm", LCM_PAGER: "", ...environment },
   });
   let shown = "";
+  // It may have ended without reading the answer.
+  child.stdin.on("error", () => {});
   child.stdin.write(typedAhead);
   child.stdout.on("data", (piece: Buffer) => {
     if (!shown.includes("[y/N]") && piece.includes("[y/N]"))

@@ -95,7 +95,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       const [all, conversation] = resources;
       expect(resources.map(({ title }) => title)).toEqual(["Conversations", "The tea session"]);
       expect(await resourceText(client, all?.uri ?? "")).toContain(
-        "1 conversation, most recently changed first.",
+        "1 conversation, most recently active first.",
       );
       expect(await resourceText(client, conversation?.uri ?? "")).toContain("> Where is the teapot kept?");
       expect(await resourceText(client, "palimpsest://conversation/tea")).toContain(

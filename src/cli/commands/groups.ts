@@ -13,7 +13,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     summary: "List, rename, archive or delete conversations.",
     byItself: "conversations list",
     examples: [
-      ["lcm conversations", "most recently changed first"],
+      ["lcm conversations", "most recently active first"],
       ["lcm conversations --archived", "include archived ones"],
       ["lcm conversations --from 20 --limit 10"],
     ],
