@@ -108,6 +108,12 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   });
 }
 
+/** Commands of other programs, with what does the same here. */
+const CALLED_OTHERWISE: Readonly<Record<string, string>> = {
+  "config unset": "Remove a setting, so that its default applies, with: lcm config set <key>",
+  "config get": "See the settings with: lcm config show",
+};
+
 /** Reports an unknown subcommand, which commander passes to the default command as an extra argument. */
 function noSuchCommand(command: Command, { message }: CommanderError, advice: string): PalimpsestError {
   // Commander lists the extra arguments: `… but got 2: recal, x.`
@@ -116,8 +122,9 @@ function noSuchCommand(command: Command, { message }: CommanderError, advice: st
     word,
     command.commands.map((one) => one.name()),
   );
+  const name = `${pathOf(command)} ${word}`;
   return new PalimpsestError("invalid-input", `lcm ${pathOf(command)} has no command '${word}'`, {
-    advice: near === undefined ? advice : `Did you mean ${near}?`,
+    advice: CALLED_OTHERWISE[name] ?? (near === undefined ? advice : `Did you mean ${near}?`),
   });
 }
 

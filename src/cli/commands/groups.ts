@@ -58,6 +58,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     examples: [
       ["lcm config", "show every setting and where its value comes from"],
       ["lcm config set contextBudget 32k", "change a setting"],
+      ["lcm config set contextBudget", "remove it, so that the default applies"],
     ],
   },
   model: {
