@@ -100,7 +100,7 @@ async function showDetail(engine: Engine, answer: AssembleResult, turns: readonl
   }
   const visible = FACTS.filter((fact) => shown.includes(fact.text)).length;
   line(
-    `of ${FACTS.length} facts planted in these ten days ${visible} are in view word for word, the rest one step away`,
+    `of ${FACTS.length} facts planted in these ten days ${visible} are in view word for word, the rest is found by expanding a summary`,
   );
 }
 
@@ -132,7 +132,7 @@ async function showSameFile(engine: Engine): Promise<void> {
 async function showProof(engine: Engine): Promise<void> {
   const report = await checkIntegrity(engine.store);
   line(
-    `${number.format(report.messages)} messages and every summary: hashes and lineage recomputed, ${report.ok ? green("all as they were said") : "PROBLEMS"}`,
+    `${number.format(report.messages)} messages and every summary: hashes and lineage recomputed, ${report.ok ? green("all unchanged") : "PROBLEMS"}`,
   );
   const copy = `${DATA}/tampered`;
   mkdirSync(copy, { recursive: true });

@@ -276,7 +276,7 @@ describe("lcm expand", () => {
     const id = await root();
     const { stdout } = await show("expand", id, "--levels", "1");
     expect(stdout).toMatch(
-      /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · \d+% extractive$/m,
+      /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · fidelity \d+%, offline summariser$/m,
     );
     expect(stdout).not.toMatch(/^#1 user/m);
     expect(stdout).toContain(`Show the messages with: lcm --data ${data} expand ${id}, or`);

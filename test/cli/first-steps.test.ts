@@ -229,7 +229,7 @@ describe("lcm config set and lcm model test", () => {
     await at("config", "set", "modelApiKey", "key-of-nobody");
     const tested = await at("model", "test").finally(() => model.close());
     expect(tested.stdout).toMatch(/^openrouter\/vendor\/model answered "OK" in \d+\.\d s\.\n/);
-    expect(tested.stdout).toMatch(/request \d+ tokens, answer \d+ tokens?, cost \$0\.0012\n$/);
+    expect(tested.stdout).toMatch(/Input: \d+ tokens\. Output: \d+ tokens?\. Cost: \$0\.0012\.\n$/);
     expect(model.requests).toHaveLength(1);
   });
 });

@@ -40,7 +40,7 @@ describe("lcm import", () => {
     expect(first.stdout).toMatch(/^14 new messages from 4 files in \d+\.\d s$/m);
     expect(first.stdout).toMatch(/events +5 non-message lines kept/);
     expect(first.stdout).toMatch(/unreadable +1 line, kept unchanged\n +notes\.jsonl line 3: /);
-    expect(first.stdout).toMatch(/off the active path +1 message, kept\n +conv_[0-9a-f]{16}: #5$/m);
+    expect(first.stdout).toMatch(/abandoned branches +1 message, kept on record\n +conv_[0-9a-f]{16}: #5$/m);
     expect(first.stdout).toMatch(/not imported +1 file/);
     expect(first.stdout).toContain(`next: lcm --data ${data} read conv_`);
   });

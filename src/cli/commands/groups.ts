@@ -64,6 +64,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   model: {
     summary: "Test the configured model.",
     byItself: "model test",
-    examples: [["lcm model test", "call it once; print time, tokens and cost"]],
+    examples: [["lcm model test", "send one short request; print time, tokens and cost"]],
   },
 };
