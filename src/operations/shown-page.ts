@@ -62,7 +62,7 @@ function contextTable({ items, systemPromptAddition, recalled, tokens }: Context
   const beside = recalled?.tokens ?? 0;
   const overhead = items.reduce((rest, item) => rest - item.tokens, tokens - added - beside);
   const others = [
-    ["(added)", "system", count(added), "note to the model", systemPromptAddition ?? ""],
+    ["(note)", "system", count(added), "for the model", systemPromptAddition ?? ""],
     ["(recalled)", "memories", count(beside), "matches", recalled?.text ?? ""],
     ["(overhead)", "", count(overhead), "", "JSON structure and metadata"],
   ];

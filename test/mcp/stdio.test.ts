@@ -356,3 +356,11 @@ describe("the process", () => {
     },
   );
 });
+
+it("says on standard error why the server ended when nothing was asked", async () => {
+  const { code, stdout, stderr } = await spawnLcm(["--data", temporaryFolder(), "mcp"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  expect(stderr).toContain(
+    "mcp: the server ended, because standard input was closed before the first request",
+  );
+});

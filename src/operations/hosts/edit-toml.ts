@@ -176,10 +176,13 @@ export function tomlIn(path: string, text: string): unknown {
   }
 }
 
-/** Without the prefix and the excerpt of the parser's message. */
 function problemOf(error: unknown): string {
-  const [message = ""] = messageOf(error).replace("Invalid TOML document: ", "").split("\n", 1);
-  return error instanceof TomlError ? `line ${error.line}: ${message}` : message;
+  return error instanceof TomlError ? `line ${error.line}: ${messageWithin(error)}` : messageWithin(error);
+}
+
+/** Without the prefix and the excerpt of the parser's message. */
+function messageWithin(error: unknown): string {
+  return messageOf(error).replace("Invalid TOML document: ", "").split("\n", 1)[0] ?? "";
 }
 
 function holds(root: unknown, table: string): boolean {
@@ -210,7 +213,7 @@ function requireRoom(path: string, after: string, table: string): void {
   } catch (error) {
     throw new PalimpsestError(
       "invalid-input",
-      `[${table}] cannot be added to ${path} (${problemOf(error)}); the file was not changed`,
+      `[${table}] cannot be added to ${path} (${messageWithin(error)}); the file was not changed`,
       {
         advice:
           "Write inline tables such as `a = { b = 1 }` as `[a]` with lines of its own, and run the command again.",
