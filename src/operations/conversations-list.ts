@@ -10,7 +10,6 @@ import type { View } from "./command.ts";
 import { conversationSchema } from "./conversation-schema.ts";
 import { SAID } from "./model-text.ts";
 import { defineOperation } from "./operation.ts";
-import { TIME_FLAGS } from "./time-flags.ts";
 import { toolCall } from "./tool-call.ts";
 
 type Input = z.infer<typeof listConversationsInput>;
@@ -41,7 +40,7 @@ export const listConversations = defineOperation({
       ["lcm conversations --archived", "include archived ones"],
       ["lcm conversations --from 20 --limit 10"],
     ],
-    flags: TIME_FLAGS,
+    flags: { since: { value: "time" }, before: { value: "time" } },
     paged: true,
     text: (output, view) => (output.conversations.length === 0 ? nothing(view) : render(output, view)),
   },

@@ -53,7 +53,8 @@ type Output = z.infer<typeof outputSchema>;
 
 export const setUpHost = defineOperation({
   name: "setup",
-  summary: "Connect a host to this store: show the change to its configuration, ask, and write it.",
+  summary:
+    "Connect a host to this store. Shows the change to the host's configuration, and asks before writing it.",
   input: inputSchema,
   output: outputSchema,
   command: {

@@ -63,7 +63,7 @@ describe("lcm import", () => {
     writeFileSync(file, `${readFileSync(file, "utf8")}${JSON.stringify(said("assistant", "two", "g2"))}\n`);
     const after = await lcm(["--data", data, "import", file]);
     expect(after.stdout).toMatch(
-      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 was there, continued where it stopped$/m,
+      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 already stored, continued$/m,
     );
   });
 

@@ -173,7 +173,10 @@ describe("lcm recent", () => {
     expect(answer.total).toBe(MESSAGES + 1);
     expect(answer.entries[0]?.opening).toBe(HOSTILE);
     expect((await follow(first.stdout)).stdout).toMatch(/item-127\?[\s\S]*item-126\?/);
-    expect(none).toMatchObject({ code: 0, stdout: "No entries match.\n" });
+    expect(none).toMatchObject({
+      code: 0,
+      stdout: "No entries match. Filters: --before 2020-01-01 00:00.\n",
+    });
   });
 });
 

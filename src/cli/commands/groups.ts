@@ -14,6 +14,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     byItself: "conversations list",
     examples: [
       ["lcm conversations", "most recently active first"],
+      ["lcm conversations --since 'last week'", "active since then"],
       ["lcm conversations --archived", "include archived ones"],
       ["lcm conversations --from 20 --limit 10"],
     ],

@@ -16,13 +16,15 @@ const inputSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe(
-      "Existing folder for the backup, which is named after the time. Default: backups in the data folder; with PostgreSQL the current folder. With verify, it may be an existing backup: then only that is read.",
+      "Existing folder to write the backup to, under a name with the time. Default: backups in the data folder; with PostgreSQL, the current folder. With verify, an existing backup can be given instead: it is only read.",
     ),
   file: z
     .string()
     .min(1)
     .exactOptional()
-    .describe("File to write instead; it must not exist yet. Compressed when its name ends in .zst."),
+    .describe(
+      "File to write the backup to instead. It must not exist yet, and is compressed if its name ends in .zst.",
+    ),
   verify: z
     .boolean()
     .exactOptional()
@@ -35,7 +37,8 @@ const outputSchema = archiveSchema.extend({
 
 export const backup = defineOperation({
   name: "backup",
-  summary: "Back up the whole store, every tenant and agent, into one compressed file, while it is in use.",
+  summary:
+    "Back up the whole store, every tenant and agent, into one file. Other processes can keep using the store.",
   input: inputSchema,
   output: outputSchema,
   command: {
