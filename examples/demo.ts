@@ -95,12 +95,12 @@ async function showDetail(engine: Engine, answer: AssembleResult, turns: readonl
     const text = textOfParts(message?.parts ?? []);
     const at = text.indexOf(fact.text);
     const around = text.slice(Math.max(0, at - 28), at + fact.text.length + 12).replaceAll("\n", " ");
-    const place = shown.includes(fact.text) ? "in view" : "by drill-down";
+    const place = shown.includes(fact.text) ? "in view" : "found by expanding a summary";
     line(`${message?.id}: …${around.replace(fact.text, green(fact.text))}…  ${dim(place)}`);
   }
   const visible = FACTS.filter((fact) => shown.includes(fact.text)).length;
   line(
-    `of ${FACTS.length} facts planted in these ten days ${visible} are in view word for word, the rest one step away`,
+    `${visible} of ${FACTS.length} facts that were planted in these ten days are in view word for word; the others are found by expanding a summary`,
   );
 }
 
@@ -132,7 +132,7 @@ async function showSameFile(engine: Engine): Promise<void> {
 async function showProof(engine: Engine): Promise<void> {
   const report = await checkIntegrity(engine.store);
   line(
-    `${number.format(report.messages)} messages and every summary: hashes and lineage recomputed, ${report.ok ? green("all as they were said") : "PROBLEMS"}`,
+    `${number.format(report.messages)} messages and every summary: hashes and lineage recomputed, ${report.ok ? green("all unchanged") : "PROBLEMS"}`,
   );
   const copy = `${DATA}/tampered`;
   mkdirSync(copy, { recursive: true });

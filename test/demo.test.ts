@@ -11,7 +11,7 @@ it("the demo runs to its end and proves what it says", async () => {
   for (const claim of [
     "shown again, the same bytes",
     "byte for byte",
-    "all as they were said",
+    "all unchanged",
     "a copy with one letter changed: message 3: its content is not what was stored",
     "npx lcm import",
   ])

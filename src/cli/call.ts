@@ -1,13 +1,13 @@
 /** One call of an operation from the command line: parses the input, opens the store, and asks for confirmation. */
 import type { z } from "zod";
 import type { Engine } from "../engine.ts";
-import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import { isPalimpsestError } from "../errors.ts";
 import type { View } from "../operations/command.ts";
 import type { Operation } from "../operations/operation.ts";
 import { parseInput } from "../operations/run-operation.ts";
 import type { Setup } from "../operations/setup.ts";
 import { withWholeIds } from "../operations/short-ids.ts";
-import { pointInTime, TIME_ADVICE } from "../text/asked-time.ts";
+import { requirePointInTime } from "../text/asked-time.ts";
 import { countedIn } from "../text/counted.ts";
 import type { CommandLine } from "./command-line.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
@@ -139,13 +139,9 @@ function withLocalTimes(
   const times = parameters.filter(({ value }) => value === "time");
   const given = times.flatMap(({ field, name }) => {
     const text = input[field];
-    return typeof text === "string" ? [[field, timeOf(name, text, on.config.timezone)]] : [];
+    return typeof text === "string"
+      ? [[field, requirePointInTime(`--${name}`, text, Date.now(), on.config.timezone)]]
+      : [];
   });
   return { ...input, ...Object.fromEntries(given) };
-}
-
-function timeOf(name: string, text: string, timezone: string): string {
-  const time = pointInTime(text, Date.now(), timezone);
-  if (time !== undefined) return time;
-  throw new PalimpsestError("invalid-input", `invalid --${name} value '${text}'`, { advice: TIME_ADVICE });
 }

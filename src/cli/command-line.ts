@@ -154,25 +154,40 @@ export class CommandLine {
   }
 }
 
+/** The person did not agree to what a question asked. */
+export class Declined extends PalimpsestError {
+  constructor() {
+    super("cancelled", "Cancelled; nothing was changed.");
+  }
+}
+
 /** Asks before something is removed. Without an interactive terminal, `--yes` is required. */
 async function confirm(question: string, terminal: Terminal, signal: AbortSignal): Promise<void> {
   if (!terminal.isAttended)
     throw new PalimpsestError("invalid-input", "confirmation required but no terminal; pass --yes", {
-      advice: question,
+      advice: `--yes confirms this: ${asStatement(question)}\nNothing was changed.`,
     });
   const answer = await ask(`${escapeControls(question)} [y/N] `, terminal, signal);
-  if (!/^\s*y(es)?\s*$/i.test(answer))
-    throw new PalimpsestError("cancelled", "not confirmed; nothing was changed");
+  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new Declined();
 }
 
-/** Ctrl-C and Ctrl-D both end the question without an answer. */
+/** The last line of a longer question only asks. */
+function asStatement(question: string): string {
+  const [asked = "", ...above] = question.split("\n").toReversed();
+  return above.length === 0 ? asked.replace(/\?$/, ".") : above.toReversed().join("\n");
+}
+
+/**
+ * The answer; Ctrl-D is an empty one. The terminal edits the line itself: in the mode in which `readline` edits it, a Ctrl-D
+ * that was typed before the question is lost.
+ */
 async function ask(question: string, terminal: Terminal, signal: AbortSignal): Promise<string> {
-  const input = createInterface({ input: terminal.input, output: terminal.errorOutput });
-  const ended = new AbortController();
-  input.once("SIGINT", () => ended.abort());
-  input.once("close", () => ended.abort());
+  const input = createInterface({ input: terminal.input, output: terminal.errorOutput, terminal: false });
+  const ended = new Promise<undefined>((resolve) => input.once("close", () => resolve(undefined)));
   try {
-    return await input.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+    const answer = await Promise.race([input.question(question, { signal }), ended]);
+    if (answer === undefined) terminal.note("");
+    return answer ?? "";
   } catch (error) {
     throw new PalimpsestError("cancelled", "not confirmed; nothing was changed", { cause: error });
   } finally {

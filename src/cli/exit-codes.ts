@@ -23,9 +23,12 @@ export const EXIT_CODES: Readonly<Record<Outcome, number>> = {
   cancelled: 130,
 };
 
+/** The answer to a question was not yes. */
+export const DECLINED = 1;
+
 export const EXIT_CODE_HELP = `Exit codes:
   0    success
-  1    internal error: a bug in palimpsest
+  1    the answer to a confirmation was not yes; or an internal error, a bug in palimpsest
   2    invalid input, option or configuration, or not supported
   3    not found; for grep, ask and memory recall: no matches
   4    conflict with what is stored

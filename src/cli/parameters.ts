@@ -104,7 +104,10 @@ function describe(
     repeated: "Can be repeated.",
   };
   const amount = value === "tokens" ? "32k means 32,000." : "";
-  return [description, hint ?? amount, more[several]].filter((text) => text !== "").join(" ");
+  // A switch is off unless it is given.
+  return [description.replace(/ Default false\.$/, ""), hint ?? amount, more[several]]
+    .filter((text) => text !== "")
+    .join(" ");
 }
 
 function severalOf(value: string, isList: boolean, flag: Flag): Parameter["several"] {

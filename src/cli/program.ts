@@ -11,6 +11,8 @@ import { addGlobalOptions, type GlobalOptions } from "./global-options.ts";
 import { reportError } from "./report-error.ts";
 import type { Terminal } from "./terminal.ts";
 
+const IDS = "Ids: a unique prefix with at least 3 digits is enough: conv_012, msg_012_42.";
+
 const EXAMPLES = `Examples:
   lcm import ~/.claude/projects         import all transcripts below a folder
   lcm conversations                     list conversations
@@ -75,7 +77,7 @@ function buildProgram(cli: CommandLine, writeHelp: (text: string) => void): Comm
     .version(packageVersion(), "-V, --version", "Print the version.")
     .helpOption("-h, --help", "Show help.")
     .helpCommand("help [command]", "Show help for a command")
-    .addHelpText("after", `\n${EXAMPLES}\n\n${EXIT_CODE_HELP}`)
+    .addHelpText("after", `\n${EXAMPLES}\n\n${IDS}\n\n${EXIT_CODE_HELP}`)
     .configureHelp(HELP)
     .configureOutput({ writeOut: writeHelp, writeErr: writeHelp, outputError: () => {} })
     .exitOverride();
@@ -106,6 +108,12 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   });
 }
 
+/** Commands of other programs, with what does the same here. */
+const CALLED_OTHERWISE: Readonly<Record<string, string>> = {
+  "config unset": "Remove a setting, so that its default applies, with: lcm config set <key>",
+  "config get": "See the settings with: lcm config show",
+};
+
 /** Reports an unknown subcommand, which commander passes to the default command as an extra argument. */
 function noSuchCommand(command: Command, { message }: CommanderError, advice: string): PalimpsestError {
   // Commander lists the extra arguments: `… but got 2: recal, x.`
@@ -114,8 +122,9 @@ function noSuchCommand(command: Command, { message }: CommanderError, advice: st
     word,
     command.commands.map((one) => one.name()),
   );
+  const name = `${pathOf(command)} ${word}`;
   return new PalimpsestError("invalid-input", `lcm ${pathOf(command)} has no command '${word}'`, {
-    advice: near === undefined ? advice : `Did you mean ${near}?`,
+    advice: CALLED_OTHERWISE[name] ?? (near === undefined ? advice : `Did you mean ${near}?`),
   });
 }
 

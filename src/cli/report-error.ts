@@ -3,7 +3,8 @@ import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import { fileProblem, isDiskFull } from "../text/file-problem.ts";
 import { adviceForTerminals } from "../text/hints/advice-for-terminals.ts";
-import { EXIT_CODES } from "./exit-codes.ts";
+import { Declined } from "./command-line.ts";
+import { DECLINED, EXIT_CODES } from "./exit-codes.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface ErrorStyle {
@@ -16,9 +17,10 @@ interface ErrorStyle {
 export async function reportError(error: unknown, terminal: Terminal, style: ErrorStyle): Promise<number> {
   const known = asKnown(error);
   if (style.json) await terminal.write(`${JSON.stringify(errorDocument(known))}\n`);
+  else if (known instanceof Declined) terminal.note(known.message);
   else say(known, terminal);
   if (style.debug && error instanceof Error) terminal.note(escapeControls(error.stack ?? ""));
-  return EXIT_CODES[known.code];
+  return known instanceof Declined ? DECLINED : EXIT_CODES[known.code];
 }
 
 export function errorDocument({ code, message, advice }: PalimpsestError) {

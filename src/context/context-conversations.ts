@@ -82,7 +82,7 @@ export class ContextConversations {
 
   async list(input: ListConversationsInput = {}): Promise<ConversationList> {
     requireInput("conversations.list", input);
-    return listConversations(this.#store, input);
+    return listConversations(this.#store, input, this.#use.clock());
   }
 
   /** The conversations of its session, and their forks and sub-agents in both directions, oldest first. */

@@ -63,7 +63,7 @@ export const MODES_TOLD =
 const HYBRID_TOLD = "hybrid: by words, semantically and by neighbouring messages, best match first";
 
 export const grepInput = z.strictObject({
-  pattern: text.describe("What to look for."),
+  pattern: text.describe("Words, text or pattern to search for."),
   mode: z.enum(GREP_MODES).exactOptional().describe(`${MODES_TOLD} ${HYBRID_TOLD}; needs searchByMeaning.`),
   ignoreCase: yes.exactOptional().describe("Ignore case, for regex and exact. Default false."),
   ...lookInInput.shape,
@@ -126,7 +126,7 @@ export const describeInput = z.strictObject({
   tokenCap: positive
     .exactOptional()
     .describe(
-      "Maximum tokens of the answer; it also says what could be opened in full within that limit. Default: no limit.",
+      "Maximum tokens of the answer. The answer also says which items could be opened in full within this limit. Default: no limit.",
     ),
   expandFile: yes
     .exactOptional()
@@ -151,8 +151,10 @@ export const expandInput = z.strictObject({
 
 export const readInput = z.strictObject({
   conversation,
-  from: positive.exactOptional().describe("First seq to return. Default 1."),
-  to: positive.exactOptional().describe("Last seq to return, inclusive. Default: the newest."),
+  from: positive
+    .exactOptional()
+    .describe("First message to return, by its number in the conversation (seq). Default 1."),
+  to: positive.exactOptional().describe("Last message to return, by its seq. Default: the newest."),
   roles: z.array(z.enum(ROLES)).min(1).readonly().exactOptional().describe("Only messages of these roles."),
   limit: positive.exactOptional().describe("Maximum number of messages. Default 1,000."),
 });
@@ -197,7 +199,9 @@ export const evaluateInput = z.strictObject({
 
 export const compactInput = z.strictObject({
   conversation,
-  budget: positive.exactOptional().describe("Tokens of the model's window; sets the size of the fresh tail."),
+  budget: positive
+    .exactOptional()
+    .describe("Size of the model's context window, which determines the size of the fresh tail."),
   untilUnder: positive
     .exactOptional()
     .describe("Stop once the context has at most this many tokens. Default: compact as much as possible."),
@@ -205,15 +209,15 @@ export const compactInput = z.strictObject({
   deadlineMs: positive
     .exactOptional()
     .describe("Milliseconds after which no further pass starts. Default: no limit."),
-  instructions: text
-    .exactOptional()
-    .describe("What the summaries should keep in particular, for the model that writes them."),
+  instructions: text.exactOptional().describe("What the model should keep in the summaries in particular."),
 });
 
 export const eraseInput = z.strictObject({
   conversation,
-  from: positive.exactOptional().describe("First seq to erase. Default: the whole conversation."),
-  to: positive.exactOptional().describe("Last seq to erase, inclusive. Default: only `from`."),
+  from: positive
+    .exactOptional()
+    .describe("First message to erase, by its seq. Default: the whole conversation."),
+  to: positive.exactOptional().describe("Last message to erase, by its seq. Default: the same as from."),
   also: yes
     .exactOptional()
     .describe(
@@ -290,6 +294,12 @@ export const listConversationsInput = z.strictObject({
   archived: yes.exactOptional().describe("Include archived conversations. Default false."),
   project: lookInInput.shape.project,
   host: text.exactOptional().describe("Only conversations of this host, such as claude-code, codex or pi."),
+  since: lookInInput.shape.since.describe(
+    "Only conversations whose newest message is from this time on: ISO 8601, a duration before now (12h, 3d, 2w), or today, yesterday, 'last week', 'last month'.",
+  ),
+  before: lookInInput.shape.before.describe(
+    "Only conversations whose newest message is before this time, in the same forms as since.",
+  ),
   from: fromZero.exactOptional().describe("How many to skip: `next` from the previous page."),
   limit: positive.exactOptional().describe("Maximum number of conversations. Default 1,000."),
 });
@@ -393,7 +403,7 @@ export const askInput = z.strictObject({
   timeoutMs: positive
     .max(600_000)
     .exactOptional()
-    .describe("Time limit, in milliseconds; on the command line, in seconds. Default: delegationTimeoutMs."),
+    .describe("Time limit: seconds on the command line, else milliseconds. Default: delegationTimeoutMs."),
   origin: z
     .string()
     .min(1)

@@ -128,8 +128,8 @@ export class HookRunner {
       return contextOf(await this.#digest(session));
     }
     const engine = await this.#open();
-    const known = await engine.context.conversations.list({ limit: 1 });
-    if (known.conversations.length === 0) return {};
+    const known = await internalsOf(engine).conversations.conversations({ limit: 1 });
+    if (known.rows.length === 0) return {};
     return contextOf(await hintFor(engine, prompt, await this.#about(engine, session.sessionId)));
   }
 

@@ -140,7 +140,7 @@ export class HttpApp {
   }
 
   async #ready(): Promise<Answer> {
-    await this.#base.context.conversations.list({ limit: 1 });
+    await internalsOf(this.#base).conversations.conversations({ limit: 1 });
     return plain(200, "ready\n");
   }
 

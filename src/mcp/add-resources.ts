@@ -21,7 +21,7 @@ export function addResources(server: McpServer, open: OpenEngine): void {
     "palimpsest://conversations",
     {
       title: "Conversations",
-      description: "The conversations, most recently changed first.",
+      description: "The conversations, most recently active first.",
       mimeType: MIME,
     },
     (uri) => readText(uri, open, readConversationList),

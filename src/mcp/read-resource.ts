@@ -20,7 +20,7 @@ import { tree } from "../operations/tree.ts";
 import { counted } from "../text/counted.ts";
 import type { Conversation } from "../types.ts";
 
-/** Conversations in a list: the most recently changed. */
+/** Conversations in a list: the most recently active. */
 const LISTED = 100;
 /** The newest messages of a conversation. */
 const NEWEST = 20;
@@ -75,9 +75,9 @@ export async function latestConversations(engine: Engine): Promise<readonly Conv
 export async function readConversationList(engine: Engine): Promise<string> {
   const { conversations, next } = await runOperation(listConversations, engine, { limit: LISTED });
   const more =
-    next === null ? "That is all." : `Only the ${LISTED} most recently changed conversations are listed.`;
+    next === null ? "That is all." : `Only the ${LISTED} most recently active conversations are listed.`;
   return [
-    `${counted(conversations.length, "conversation")}, most recently changed first. ${SAID}`,
+    `${counted(conversations.length, "conversation")}, most recently active first. ${SAID}`,
     ...conversations.map(renderConversation),
     more,
   ].join("\n\n");

@@ -14,9 +14,18 @@ export interface ServeOptions {
 export async function serveStdio(factory: McpServerFactory, { signal, report }: ServeOptions): Promise<void> {
   keepOutputForProtocol();
   const transport = new StdioServerTransport();
-  const server = serve(factory, { transport, onerror: report });
+  let isAsked = false;
+  const server = serve(
+    (context) => {
+      isAsked = true;
+      return factory(context);
+    },
+    { transport, onerror: report },
+  );
   await ended(transport, signal);
   await server.close();
+  if (!isAsked && !signal.aborted)
+    report(new Error("the server ended, because standard input was closed before the first request"));
 }
 
 /** Packages that print a notice would break the protocol: so all other output goes to standard error. */

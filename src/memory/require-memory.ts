@@ -4,8 +4,8 @@ import type { MemoryStore, StoredMemory } from "../store/memory-store.ts";
 import { nearest } from "../text/hints/nearest.ts";
 import { isMemoryId } from "../text/identifiers.ts";
 
-const LEAST_PREFIX = 8;
-const ID_TOLD = "An id looks like mem_0123456789abcdef; a unique prefix is enough.";
+const LEAST_PREFIX = "mem_012".length;
+const ID_TOLD = "An id looks like mem_0123456789abcdef; a unique prefix with at least 3 digits is enough.";
 
 export async function requireMemory(store: MemoryStore, id: string): Promise<StoredMemory> {
   if (typeof id !== "string")

@@ -32,7 +32,7 @@ export const setConfig = defineOperation({
     examples: [
       ["lcm config set summaryModel anthropic/claude-haiku-4-5", "write summaries with this model"],
       ["lcm config set contextBudget 32k"],
-      ["lcm config set contextBudget", "restore the default"],
+      ["lcm config set contextBudget", "remove it, so that the default applies"],
     ],
     text: ({ file, key, value, overriddenBy }) =>
       [

@@ -4,7 +4,7 @@ import { givenId } from "../text/given.ts";
 import { type Conversation, RELATIONS } from "../types.ts";
 
 export const conversationName = givenId.describe(
-  "Which conversation: its id (conv_…), or the session id of the one that is active for a session.",
+  "Id of the conversation (conv_…), or a session id, which names the active conversation of that session.",
 );
 
 export const conversationSchema = z.strictObject({

@@ -29,23 +29,25 @@ const outputSchema = z.strictObject({
 
 export const listConversations = defineOperation({
   name: "conversations-list",
-  summary: "List conversations of this tenant and agent, most recently changed first.",
+  summary: "List conversations of this tenant and agent, the one with the newest message first.",
   input: listConversationsInput,
   output: outputSchema,
   command: {
     examples: [
-      ["lcm conversations", "most recently changed first"],
+      ["lcm conversations", "most recently active first"],
       ["lcm conversations --project .", "started in this folder or below it"],
+      ["lcm conversations --since 'last week'", "active since then"],
       ["lcm conversations --archived", "include archived ones"],
       ["lcm conversations --from 20 --limit 10"],
     ],
+    flags: { since: { value: "time" }, before: { value: "time" } },
     paged: true,
     text: (output, view) => (output.conversations.length === 0 ? nothing(view) : render(output, view)),
   },
   tool: {
     name: "lcm_conversations",
     description: [
-      "List this agent's conversations with title, host, project folder, dates and size, most recently changed first.",
+      "List this agent's conversations with title, host, project folder, dates and size, most recently active first.",
       "Use it to find out which conversations exist, or the id of one; lcm_grep searches inside them and lcm_read reads one.",
     ].join(" "),
     defaults: { limit: 20 },
@@ -55,15 +57,18 @@ export const listConversations = defineOperation({
 });
 
 /** Why the list is empty: there are no conversations, the page is past the end, or all are archived. */
-async function nothing({ on, input, suggest }: View<Input, Engine>): Promise<string> {
-  const { archived = false, from = 0, project, host } = input;
+async function nothing({ on, input, look, suggest }: View<Input, Engine>): Promise<string> {
+  const { archived = false, from = 0, project, host, since, before } = input;
   const hasAny = async (all: boolean) =>
     (await on.context.conversations.list({ archived: all, limit: 1 })).conversations.length > 0;
-  if (project !== undefined || host !== undefined) {
-    const where = project === undefined ? "" : ` that was started in ${path.resolve(project)}`;
-    const which = host === undefined ? "conversation" : `conversation of ${host}`;
-    return `There is no ${archived ? "" : "active "}${which}${where}. List all with: ${suggest("conversations")}`;
-  }
+  const filters = [
+    ...(host === undefined ? [] : [` of ${host}`]),
+    ...(project === undefined ? [] : [` that was started in ${path.resolve(project)}`]),
+    ...(since === undefined ? [] : [` with a message since ${look.time(since)}`]),
+    ...(before === undefined ? [] : [` whose newest message is before ${look.time(before)}`]),
+  ];
+  if (filters.length > 0 && (await hasAny(true)))
+    return `There is no ${archived ? "" : "active "}conversation${filters.join("")}. List all with: ${suggest("conversations")}`;
   if (from > 0 && (await hasAny(archived))) return `There are no conversations after the first ${from}.`;
   if (!archived && (await hasAny(true)))
     return `Every conversation is archived. See them with: ${suggest("conversations --archived")}`;

@@ -19,7 +19,7 @@ export function renderCopies(
   elsewhere: readonly string[] = [],
 ): string[] {
   const { filesCleaned, inServerLog, problem } = after;
-  const gone = inServerLog ? GONE_FROM_TABLES : "The text is also removed from the store's files.";
+  const gone = inServerLog ? GONE_FROM_TABLES : "The store's files no longer contain the text.";
   return [
     filesCleaned ? gone : `The store's files still contain the text: ${problem}\nClean them with: ${again}`,
     ...copiesLeft(after),

@@ -2,7 +2,19 @@ import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
+import type { Conversation } from "../types.ts";
 import { runOperation } from "./run-operation.ts";
+
+/** Throws if the first message of a range is beyond the end. */
+export function requireWithin(
+  { id, messageCount }: Pick<Conversation, "id" | "messageCount">,
+  from = 1,
+): void {
+  if (from === 1 || from <= messageCount) return;
+  throw new PalimpsestError("not-found", `${id} has no message ${from}`, {
+    advice: messageCount === 0 ? "It has no messages." : `It has messages 1 to ${messageCount}.`,
+  });
+}
 
 /** Describes a conversation in a confirmation, so that a wrong id is noticed. Throws if it does not exist. */
 export async function describeConversation(
@@ -12,10 +24,7 @@ export async function describeConversation(
 ): Promise<string> {
   const { read } = await import("./retrieve/read.ts");
   const { conversation, messages } = await runOperation(read, engine, { id, ...range, limit: 1 });
-  if (range.from !== undefined && messages.length === 0)
-    throw new PalimpsestError("not-found", `${conversation.id} has no message ${range.from}`, {
-      advice: `It has messages 1 to ${conversation.messageCount}.`,
-    });
+  if (messages.length === 0) requireWithin(conversation, range.from);
   const name = oneLine(conversation.title ?? conversation.sessionId);
   return `${conversation.id} "${name}" with ${counted(conversation.messageCount, "message")}`;
 }

@@ -32,8 +32,8 @@ export const diff = defineOperation({
   summary: "Compare what the model saw before two turns.",
   input: z.strictObject({
     conversation: conversationName,
-    from: TURN.describe("The turn to compare with: its key, or the number of one of its messages."),
-    to: TURN.describe("The turn that is compared: its key, or the number of one of its messages."),
+    from: TURN.describe("The first turn: its key, or the number of one of its messages."),
+    to: TURN.describe("The second turn, in the same form."),
   }),
   output: outputSchema,
   command: {

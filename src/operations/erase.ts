@@ -179,7 +179,8 @@ async function openingOf(engine: Engine, id: string): Promise<string> {
   const { messages } = await runOperation(read, engine, { id });
   const [message] = messages;
   const opening = textsOfParts(message?.parts ?? [])[0]?.text ?? "";
-  return `${id} (${message?.role}: "${oneLine(clip(opening, OPENING))}")`;
+  const quoted = opening === "" ? "" : `: "${oneLine(clip(opening, OPENING))}"`;
+  return `${id} (${message?.role}${quoted})`;
 }
 
 const OPENING = 60;

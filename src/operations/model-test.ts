@@ -31,7 +31,8 @@ const REQUEST = {
 
 export const testModel = defineOperation({
   name: "model-test",
-  summary: "Call the configured model once, and show its answer, time, tokens and cost.",
+  summary:
+    "Send one short request to the configured model; print its answer, the time, the tokens and the cost.",
   input: z.strictObject({
     model: z
       .string()
@@ -66,6 +67,6 @@ function render({ model, answer, milliseconds, inputTokens, outputTokens, cost }
   const tokens = (amount: number | null) => (amount === null ? "unknown" : counted(amount, "token"));
   return [
     `${model} answered "${oneLine(answer)}" in ${seconds(milliseconds)}.`,
-    `request ${tokens(inputTokens)}, answer ${tokens(outputTokens)}, cost ${cost === null ? "not reported by the provider" : `$${cost}`}`,
+    `Input: ${tokens(inputTokens)}. Output: ${tokens(outputTokens)}. Cost: ${cost === null ? "not reported by the provider" : `$${cost}`}.`,
   ].join("\n");
 }

@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } 
 import path from "node:path";
 import { z } from "zod";
 import type { StoreVariables } from "../config/daemon-address.ts";
+import { hostFolders } from "../config/host-folders.ts";
 import { PalimpsestError } from "../errors.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import { fileProblem } from "../text/file-problem.ts";
@@ -52,7 +53,8 @@ type Output = z.infer<typeof outputSchema>;
 
 export const setUpHost = defineOperation({
   name: "setup",
-  summary: "Connect a host to this store: show the change to its configuration, ask, and write it.",
+  summary:
+    "Connect a host to this store. Shows the change to the host's configuration, and asks before writing it.",
   input: inputSchema,
   output: outputSchema,
   command: {
@@ -77,7 +79,9 @@ export const setUpHost = defineOperation({
     const host = hostNamed(name);
     const changes = planned(setup, input);
     if (!dryRun) write(name, undo, changes, undo ? [] : storeOf(setup));
-    const notes = dryRun ? changes.flatMap(replacement) : [storeNote(setup, host), ...host.notes];
+    const notes = dryRun
+      ? changes.flatMap(replacement)
+      : [storeNote(setup, host), ...host.notes, ...hooksNote(host)];
     return {
       host: host.label,
       files: changes.map((change) => ({
@@ -128,6 +132,11 @@ function storeNote(setup: Setup, { label, hasOwnEnvironment = false }: HostSetup
   return hasOwnEnvironment
     ? `${variable} may contain a password and is not written. Set databaseUrl in the configuration file instead.`
     : `${label} uses ${store} where ${variable} is set as it is now. The variable is not written into the configuration.`;
+}
+
+function hooksNote(host: HostSetup): string[] {
+  const off = host.hooksOff?.(hostFolders());
+  return off ? [`${off.problem}. ${off.advice}`] : [];
 }
 
 function actionOf({ after, isWhole }: FileChange, undo: boolean) {
@@ -212,8 +221,8 @@ function replacement({ replaced, path: file }: FileChange): string[] {
 
 const DONE = {
   write: "Written:",
-  restore: "Restored as it was:",
-  "take-out": "Removed the part of Palimpsest from:",
+  restore: "Restored to its content before the set-up:",
+  "take-out": "Removed the part of Palimpsest; the rest of the file stays:",
   remove: "Removed:",
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Resolves short ids: `4c11`, `conv_4c11`, `msg_4c11_3` or `sum_9f02`. The first digits are enough if they identify
- * one object. A complete session id takes precedence.
+ * Resolves short ids: `4c1`, `conv_4c1`, `msg_4c1_3` or `sum_9f0`. The first digits, at least three, are enough if they
+ * identify one object. A complete session id takes precedence.
  */
 import { type Engine, internalsOf } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
@@ -18,7 +18,8 @@ const NAMED_BY: Readonly<Record<string, readonly Prefix[]>> = {
 };
 
 const MOST_MEMORIES = 200;
-const SHORT = /^(?:(conv|msg|sum|file|mem)_)?([0-9a-f]{4,16})(?:_([1-9]\d{0,8}))?$/i;
+const FEWEST_DIGITS = 3;
+const SHORT = /^(?:(conv|msg|sum|file|mem)_)?([0-9a-f]{1,16})(?:_([1-9]\d{0,8}))?$/i;
 
 /** Replaces short ids with full ones. Unknown ids are unchanged, so that the operation reports them. */
 export async function withWholeIds(
@@ -39,6 +40,12 @@ export async function withWholeIds(
 async function wholeId(engine: Engine, text: string, prefixes: readonly Prefix[]): Promise<string> {
   const [, prefix, digits = "", seq] = SHORT.exec(idIn(text)) ?? [];
   if (digits === "" || (await isSession(engine, text))) return text;
+  if (digits.length < FEWEST_DIGITS) {
+    if (prefix === undefined) return text;
+    throw new PalimpsestError("invalid-input", `${text} is too short for an id`, {
+      advice: `Type at least ${FEWEST_DIGITS} digits after ${prefix}_.`,
+    });
+  }
   const isMessage = prefix === "msg" || (prefix === undefined && seq !== undefined);
   if (isMessage !== (seq !== undefined)) return text;
   const kinds = isMessage ? ["conv"] : prefix === undefined ? prefixes : [prefix];

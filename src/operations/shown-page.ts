@@ -60,11 +60,11 @@ function section(title: string, text: string, look: Look): string {
 function contextTable({ items, systemPromptAddition, recalled, tokens }: ContextOutput, look: Look): string {
   const added = additionTokens(systemPromptAddition);
   const beside = recalled?.tokens ?? 0;
-  const frame = items.reduce((rest, item) => rest - item.tokens, tokens - added - beside);
+  const overhead = items.reduce((rest, item) => rest - item.tokens, tokens - added - beside);
   const others = [
-    ["(added)", "system", count(added), "summaries", systemPromptAddition ?? ""],
-    ["(recalled)", "memories", count(beside), "prompt", recalled?.text ?? ""],
-    ["(frame)", "", count(frame), "as sent", "difference between the size as sent and the estimates above"],
+    ["(note)", "system", count(added), "for the model", systemPromptAddition ?? ""],
+    ["(recalled)", "memories", count(beside), "matches", recalled?.text ?? ""],
+    ["(overhead)", "", count(overhead), "", "JSON structure and metadata"],
   ];
   return itemTable(
     items,
@@ -102,8 +102,12 @@ function contextHead(output: ContextOutput, look: Look): string {
   return [
     `${look.style("bold", output.conversation)}${look.style("dim", ` · format ${format}`)}`,
     ...turnLines(output, look),
-    `${count(tokens)} of ${count(budget)} tokens (${share}) · ${parts} · ${left}`,
-    ...(overBudget === null ? [] : [look.style("yellow", `over the budget: ${overBudget}`)]),
+    ...(overBudget === null
+      ? [`${count(tokens)} of ${count(budget)} tokens (${share}) · ${parts} · ${left}`]
+      : [
+          `${counted(tokens, "token")} · ${parts} · ${left}`,
+          look.style("yellow", `The budget of ${counted(budget, "token")} is too small: ${overBudget}.`),
+        ]),
     additionLine(output, look),
   ].join("\n");
 }

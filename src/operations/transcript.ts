@@ -43,7 +43,7 @@ const inputSchema = z.strictObject({
 
 const viewSchema = z.strictObject({
   versions: z.boolean().exactOptional().describe("List the versions of the file that are on record."),
-  unreadable: z.boolean().exactOptional().describe("List the lines that are not readable."),
+  unreadable: z.boolean().exactOptional().describe("List the lines that could not be parsed."),
 });
 
 type Output = z.infer<typeof outputSchema>;

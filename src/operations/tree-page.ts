@@ -36,13 +36,13 @@ export function renderTree(output: TreeOutput, levels: number, look: Look): stri
 function heading({ conversation, summaries, erased: countedErased }: TreeOutput, look: Look): string[] {
   const erased = countedErased ?? { messages: 0, tokens: 0 };
   const { id, title, contextTokens, contextItems, tokenCount, messageCount } = conversation;
-  const deepest = Math.max(0, ...summaries.map(({ depth }) => depth));
-  const levels = summaries.length === 0 ? "" : `, deepest ${deepest}`;
+  const levels = 1 + Math.max(0, ...summaries.map(({ depth }) => depth));
+  const onLevels = levels === 1 ? "" : ` on ${counted(levels, "level")}`;
   const gone = erased.messages === 0 ? "" : ` (${count(erased.messages)} erased)`;
   return [
     `${look.style("bold", id)}  ${fitWidth(oneLine(title ?? conversation.sessionId), look.columns - id.length - GAP)}`,
     `${counted(contextTokens, "token")} in the context (${counted(contextItems, "item")})`,
-    `${counted(tokenCount - erased.tokens, "token")} in ${counted(messageCount, "message")}${gone} · ${counted(summaries.length, "summary", "summaries")}${levels}`,
+    `${counted(tokenCount - erased.tokens, "token")} in ${counted(messageCount, "message")}${gone} · ${counted(summaries.length, "summary", "summaries")}${onLevels}`,
     "",
   ];
 }
@@ -167,8 +167,17 @@ function period(from: string, to: string): string {
   return `${day}–${day.slice(0, 4) === lastDay.slice(0, 4) ? lastDay.slice(5) : lastDay}`;
 }
 
-export function maker({ fidelity, quality, model, erased }: SummaryFacts): string {
+/** `83% extractive`, for a column. */
+function maker({ fidelity, quality, model, erased }: SummaryFacts): string {
   if (erased) return "erased";
   const score = fidelity === null ? "" : `${percent(fidelity)} `;
   return `${score}${quality}${model === null ? "" : ` ${model}`}`;
+}
+
+/** `fidelity 83%, offline summariser`. */
+export function origin({ fidelity, quality, model, erased }: SummaryFacts): string {
+  if (erased) return "erased";
+  const score = fidelity === null ? "" : `fidelity ${percent(fidelity)}, `;
+  if (model !== null) return `${score}${model}${quality === "normal" ? "" : ` (${quality})`}`;
+  return score + (quality === "extractive" ? "offline summariser" : quality);
 }

@@ -105,7 +105,7 @@ export interface ScopedStore extends SearchStore, MessageVectorStore, FileStore 
   exclusively<Result>(conversation: string, run: () => Promise<Result>): Promise<Result>;
 
   conversation(address: Address): Promise<StoredConversation | undefined>;
-  /** Ordered by last change, newest first, then by id. */
+  /** Ordered by last change or by newest message, newest first, then by id. */
   conversations(query: ConversationQuery): Promise<Page<ListedConversation>>;
   /** Ordered by seq. `next` is the seq to continue from. */
   messages(conversation: string, query: MessageQuery): Promise<Page<StoredMessage>>;
@@ -206,6 +206,12 @@ export interface ConversationQuery {
   readonly realProject?: string;
   /** Only those of this host. */
   readonly host?: string;
+  /** By the last change of the row (default), or by the time of the newest message; without messages, of the last change. */
+  readonly order?: "changed" | "active";
+  /** With the order `active`: only those whose time is not earlier. ISO 8601 in UTC. */
+  readonly since?: string | undefined;
+  /** With the order `active`: only those whose time is earlier. */
+  readonly before?: string | undefined;
   /** Only those with this parent. */
   readonly parent?: string;
   /** Only those of the session with this name, active or archived. */

@@ -2,13 +2,14 @@
  * Times as callers write them: ISO 8601, a duration before now (`3d`, `2 weeks ago`), or the beginning of a named period
  * (`yesterday`, `last week`). Without an offset they are local to a time zone. Undefined for anything else.
  */
+import { PalimpsestError } from "../errors.ts";
 import { offsetAt } from "./local-time.ts";
 import { isoTime } from "./timestamps.ts";
 
 const ISO =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
 
-export const TIME_ADVICE =
+const TIME_ADVICE =
   "Use a date or time (2026-11-16 or 2026-11-16T08:30:00Z), a duration before now (90m, 12h, 3d, 2w), or today, yesterday, 'last week' or 'last month'.";
 
 /** Any of the forms, as ISO 8601 in UTC. */
@@ -16,6 +17,13 @@ export function pointInTime(text: string, now: number, timezone = "UTC"): string
   const ago = howLongAgo(text);
   if (ago !== undefined) return isoTime(now - ago);
   return askedTime(text, timezone) ?? startOfPeriod(text, now, timezone);
+}
+
+/** The same, or an error with the name of the input. */
+export function requirePointInTime(name: string, text: string, now: number, timezone = "UTC"): string {
+  const time = pointInTime(text, now, timezone);
+  if (time !== undefined) return time;
+  throw new PalimpsestError("invalid-input", `invalid ${name} value '${text}'`, { advice: TIME_ADVICE });
 }
 
 /** ISO 8601 only. A bare date is the beginning of that day; a day that does not exist is undefined. */

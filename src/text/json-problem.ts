@@ -4,6 +4,6 @@ import { messageOf } from "../errors.ts";
 export function jsonProblem(error: unknown): string {
   const message = messageOf(error);
   return error instanceof SyntaxError
-    ? message.replace(/,? (\.{3})?".*/s, " makes it invalid JSON")
+    ? message.replace(/,? (\.{3})?".*/s, " makes it invalid JSON").replaceAll("\n", "\\n")
     : message;
 }

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { deleteConversation } from "../../src/operations/conversations-delete.ts";
@@ -24,6 +24,9 @@ describe.each(ENGINES)("a backup in a folder of the caller's choice, on %s", (en
       const run = <Answer>(...args: string[]) => lcmJson<Answer>([...there, ...args], { folder });
       const chosen = path.join(folder, `elsewhere-${engine}`);
       await importInto(place.store, file);
+      const missing = await lcm([...there, "backup", chosen], { folder });
+      expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining(`lcm backup -o ${chosen}`) });
+      mkdirSync(chosen);
       const before = path.join(folder, `before-${engine}.jsonl`);
       writeFileSync(before, await contentOf(place.store));
       const { file: backup } = await run<{ file: string }>("backup", chosen);
@@ -72,5 +75,29 @@ describe("a backup in the store's own folder", () => {
     const { file: backup } = await lcmJson<{ file: string }>(["--data", data, "backup"]);
     expect(await contentOf(data)).toBe(before);
     expect(await lcmJson(["--data", data, "status"])).toMatchObject({ lastBackup: { file: backup } });
+  });
+
+  it("is known there under a name of the caller's choice, and is compressed by its ending", async () => {
+    const data = path.join(folder, "named");
+    await importInto(data, file);
+    const [plain, compressed] = [path.join(folder, "b.bak"), path.join(folder, "b.zst")];
+    await lcmJson(["--data", data, "backup", "-o", plain, "--verify"]);
+    await lcmJson(["--data", data, "backup", "-o", compressed]);
+    expect(readFileSync(plain, "utf8")).toContain('{"row":"end"');
+    expect(readFileSync(compressed).readUInt32LE()).toBe(0xfd2fb528);
+    expect(await lcmJson(["--data", data, "status"])).toMatchObject({ lastBackup: { file: compressed } });
+    const again = await lcm(["--data", data, "backup", "-o", plain]);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("b.bak already exists") });
+    const copy = path.join(folder, "named-copy");
+    await lcmJson(["--data", copy, "restore", plain]);
+    expect(await contentOf(copy)).toContain('"notes"');
+  });
+
+  it("is not written where two places are named, or a file where a folder is expected", async () => {
+    const data = path.join(folder, "own");
+    const refused = [[folder, "-o", path.join(folder, "c")], ["-o", "-"], [file]];
+    for (const words of refused)
+      expect(await lcm(["--data", data, "backup", ...words])).toMatchObject({ code: 2 });
+    expect(existsSync(path.join(folder, "c"))).toBe(false);
   });
 });

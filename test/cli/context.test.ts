@@ -76,9 +76,9 @@ describe("lcm context", () => {
     const rows = stdout.split("\n").filter((line) => /^(msg|sum)_/.test(line));
     expect(rows.map((row) => row.split(" ")[0])).toEqual(answer.items.map(({ id }) => id));
     expect(rows.every((row) => row.length <= 120)).toBe(true);
-    expect(stdout).toMatch(/^sum_[0-9a-f]{16} +summary +\d+ {2}older {6}\S/m);
-    expect(stdout).toMatch(/^msg_\S+_78 +assistant +\d+ {2}in window {2}tool look_up\(turn: 20\)$/m);
-    expect(stdout).toMatch(/^msg_\S+_79 +tool +\d+ {2}in window {2}result of look_up, completed: found 20$/m);
+    expect(stdout).toMatch(/^sum_[0-9a-f]{16} +summary +\d+ {2}older +\S/m);
+    expect(stdout).toMatch(/^msg_\S+_78 +assistant +\d+ {2}in window +tool look_up\(turn: 20\)$/m);
+    expect(stdout).toMatch(/^msg_\S+_79 +tool +\d+ {2}in window +result of look_up, completed: found 20$/m);
     expect(stdout).toContain("Question 20␛[31m. The team");
     expect(stdout).not.toContain("\u001b");
     expect(answer.messages).toHaveLength(answer.items.length);
@@ -87,13 +87,18 @@ describe("lcm context", () => {
 
   it("lists what is added to the system prompt, so that the rows add up to the head", async () => {
     const { stdout } = await show("context", "chat", "--budget", String(BUDGET));
-    expect(stdout).toMatch(/^\(added\) +system +\d+ {2}summaries +Older parts of this conversation/m);
-    const rows = [...stdout.matchAll(/^(?:(?:msg|sum)_\S+|\(added\)|\(frame\)) .*? (-?[\d,]+) {2}/gm)];
+    expect(stdout).toMatch(/^\(note\) +system +\d+ {2}for the model +Older parts of this conversation/m);
+    const rows = [...stdout.matchAll(/^(?:(?:msg|sum)_\S+|\(note\)|\(overhead\)) .*? (-?[\d,]+) {2}/gm)];
     const total = rows.reduce((sum, [, number = ""]) => sum + Number(number.replace(",", "")), 0);
     expect(total).toBe(Number(/^([\d,]+) of 3,000 tokens/m.exec(stdout)?.[1]?.replace(",", "")));
   });
 
   it("shows every word with --full, cut ones as they were cut, and says what did not fit", async () => {
+    const tiny = await show("context", "chat", "--budget", "10");
+    expect(tiny.stdout).toMatch(
+      /^The budget of 10 tokens is too small: the smallest possible context has \d+ tokens\.$/m,
+    );
+    expect(tiny.stdout).not.toContain("%");
     const { stdout } = await show("context", "chat", "--full", "--budget", "100");
     expect(stdout).toMatch(/items left out$/m);
     expect(stdout).toMatch(/^msg_\S+_80 assistant · \d+ tokens · in the window · cut to \d+ tokens$/m);
@@ -276,7 +281,7 @@ describe("lcm expand", () => {
     const id = await root();
     const { stdout } = await show("expand", id, "--levels", "1");
     expect(stdout).toMatch(
-      /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · \d+% extractive$/m,
+      /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · fidelity \d+%, offline summariser$/m,
     );
     expect(stdout).not.toMatch(/^#1 user/m);
     expect(stdout).toContain(`Show the messages with: lcm --data ${data} expand ${id}, or`);

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listConversations } from "../../src/operations/conversations-list.ts";
+import { ENGINES, temporaryPlace } from "../temporary-store.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { importInto, withEngine } from "./stores.ts";
 import { neutral, pi, said } from "./transcripts.ts";
@@ -112,5 +113,44 @@ describe("lcm conversations", () => {
     expect(await lcm(["--data", data, "--tenant", "other", "read", "pi-session-1"])).toMatchObject({
       code: 3,
     });
+  });
+});
+
+describe.each(ENGINES)("the list of conversations on %s", (engine) => {
+  it("begins with the one that was active last, page by page, and can be limited to a time", async () => {
+    const place = await temporaryPlace(engine);
+    const there = [engine === "sqlite" ? "--data" : "--database-url", place.store, "conversations"];
+    const list = async (...words: string[]) => {
+      const { conversations, next } = await lcmJson<List>([...there, ...words], { folder });
+      return [conversations.map(({ sessionId }) => sessionId), next];
+    };
+    try {
+      await withEngine(place.store, async ({ context }) => {
+        for (const [session, day] of [
+          ["second", "02"],
+          ["fourth", "04"],
+          ["first", "01"],
+          ["third", "03"],
+        ])
+          await context.commitTurn({
+            conversation: session ?? "",
+            key: "1",
+            messages: [{ role: "user", content: "hi", createdAt: `2026-03-${day}T12:00:00Z` }],
+          });
+        // A change that is not a message is not activity.
+        await context.conversations.rename("first", "Renamed");
+      });
+      expect(await list()).toEqual([["fourth", "third", "second", "first"], null]);
+      expect(await list("--limit", "3")).toEqual([["fourth", "third", "second"], 3]);
+      expect(await list("--limit", "3", "--from", "3")).toEqual([["first"], null]);
+      expect(await list("--since", "2026-03-02", "--before", "2026-03-04")).toEqual([
+        ["third", "second"],
+        null,
+      ]);
+      const none = await lcm([...there, "--since", "2026-04-01"], { folder });
+      expect(none.stdout).toContain("There is no active conversation with a message since 2026-04-01 00:00.");
+    } finally {
+      await place.dispose();
+    }
   });
 });

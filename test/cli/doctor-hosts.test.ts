@@ -169,5 +169,9 @@ describe("lcm doctor, about hosts", () => {
     ]);
     put(".codex/config.toml", connected + most + TRUSTED(hooks, "stop:1:0"));
     expect(await trust()).toEqual(["ok codex hooks: Codex trusts the hooks"]);
+    put(".codex/config.toml", `${read(".codex/config.toml")}\n[features]\nhooks = false\n`);
+    expect(await trust()).toEqual([
+      expect.stringMatching(/^warn codex hooks: Codex runs no hooks, because .* hooks = false/),
+    ]);
   });
 });

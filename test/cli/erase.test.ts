@@ -60,7 +60,7 @@ describe("lcm erase", () => {
     expect(one.stdout).toMatch(
       /^Erased 1 message, 0 summaries and 0 transcript lines of conv_[0-9a-f]{16}\.$/m,
     );
-    expect(one.stdout).toContain("The text is also removed from the store's files.\n");
+    expect(one.stdout).toContain("The store's files no longer contain the text.\n");
     expect(one.stdout).toMatch(
       /Earlier backups that still contain it:\n {2}.*\/backups\/palimpsest-.*\.jsonl\.zst/,
     );

@@ -163,10 +163,16 @@ describe("ids", () => {
     const memory = memories[0]?.id ?? "";
     const shown = await run("memory", "show", memory.slice("mem_".length, 12));
     expect(shown.stdout).toContain(memory);
+    // Three digits are enough here with a probability of 0.999; the other answer says so.
+    const three = await run("read", id.slice(0, "conv_000".length));
+    expect(three.stdout + three.stderr).toMatch(new RegExp(`${digits}_1|matches 2 ids`));
     expect((await run("read", "0123456")).stderr).toContain("there is no conversation 0123456");
   });
 
   it("are refused when they are too short to name one", async () => {
+    const short = await run("read", "conv_c0");
+    expect(short).toMatchObject({ code: 2, stdout: "" });
+    expect(short.stderr).toContain("conv_c0 is too short for an id\nType at least 3 digits after conv_.");
     const twins = path.join(folder, "twins");
     let made = 0;
     const random = (size: number) => Uint8Array.of(0xab, 0xcd, ...Array(size - 3).fill(0), ++made % 256);
@@ -223,7 +229,7 @@ describe("lcm config set and lcm model test", () => {
     await at("config", "set", "modelApiKey", "key-of-nobody");
     const tested = await at("model", "test").finally(() => model.close());
     expect(tested.stdout).toMatch(/^openrouter\/vendor\/model answered "OK" in \d+\.\d s\.\n/);
-    expect(tested.stdout).toMatch(/request \d+ tokens, answer \d+ tokens?, cost \$0\.0012\n$/);
+    expect(tested.stdout).toMatch(/Input: \d+ tokens\. Output: \d+ tokens?\. Cost: \$0\.0012\.\n$/);
     expect(model.requests).toHaveLength(1);
   });
 });

@@ -40,7 +40,7 @@ describe("lcm import", () => {
     expect(first.stdout).toMatch(/^14 new messages from 4 files in \d+\.\d s$/m);
     expect(first.stdout).toMatch(/events +5 non-message lines kept/);
     expect(first.stdout).toMatch(/unreadable +1 line, kept unchanged\n +notes\.jsonl line 3: /);
-    expect(first.stdout).toMatch(/off the active path +1 message, kept\n +conv_[0-9a-f]{16}: #5$/m);
+    expect(first.stdout).toMatch(/abandoned branches +1 message, kept on record\n +conv_[0-9a-f]{16}: #5$/m);
     expect(first.stdout).toMatch(/not imported +1 file/);
     expect(first.stdout).toContain(`next: lcm --data ${data} read conv_`);
   });
@@ -63,7 +63,7 @@ describe("lcm import", () => {
     writeFileSync(file, `${readFileSync(file, "utf8")}${JSON.stringify(said("assistant", "two", "g2"))}\n`);
     const after = await lcm(["--data", data, "import", file]);
     expect(after.stdout).toMatch(
-      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 was there, continued where it stopped$/m,
+      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 already stored, continued$/m,
     );
   });
 

@@ -276,7 +276,7 @@ describe("lcm memory update and forget", () => {
     );
     const erased = await run("forget", id, "--erase", "--yes");
     expect(erased.stdout).toMatch(
-      new RegExp(`^Erased ${id}\\.\nThe text is also removed from the store's files\\.\n`),
+      new RegExp(`^Erased ${id}\\.\nThe store's files no longer contain the text\\.\n`),
     );
     expect(readFileSync(path.join(data, "palimpsest.db")).includes("The office is in Lisbon")).toBe(false);
     expect((await run("show", id)).stdout).toContain("(erased)");
@@ -335,7 +335,7 @@ describe("lcm memory capture, decisions, consolidate, reembed and stats", () => 
   it("takes out of a conversation what was asked to be remembered, and says why", async () => {
     const { code, stdout } = await run("capture", "tools");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Messages 1 to 2 of conv_\w+ were read by rules: 1 memory\.\n/);
+    expect(stdout).toMatch(/^The rules found 1 memory in messages 1 to 2 of conv_\w+\.\n/);
     expect(stdout).toMatch(/We deploy on Tuesdays/i);
     expect((await run("capture", "tools")).stdout).toMatch(
       /^All messages of conv_\w+ have been read already\.\n$/,

@@ -113,6 +113,22 @@ describe("a store that this user may not look at", () => {
   });
 });
 
+describe("a database file of another kind", () => {
+  it("ends the daemon and watch with a message", async () => {
+    const place = path.join(folder, "text");
+    mkdirSync(place);
+    writeFileSync(
+      path.join(place, "palimpsest.db"),
+      "A text that is long enough for the header of a database. ".repeat(4),
+    );
+    for (const command of ["watch", "daemon"]) {
+      const { code, stderr } = await spawnLcm(["--data", place, command]);
+      expect({ code, command }).toEqual({ code: 6, command });
+      expect(stderr).toContain("palimpsest.db: file is not a database");
+    }
+  });
+});
+
 describe("a folder that this user may not write", () => {
   it("is refused by the daemon as by watch", async () => {
     chmodSync(folder, 0o755);

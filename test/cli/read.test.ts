@@ -26,7 +26,7 @@ describe("lcm read", () => {
     await importInto(data, folder);
   });
 
-  it("shows who said what and when, tools as arrows, and what is off the active path", async () => {
+  it("shows who said what and when, tools as arrows, and what is on an abandoned branch", async () => {
     const { code, stdout } = await lcm(["--data", data, "read", session], {
       environment: { LCM_TIMEZONE: "Asia/Tokyo" },
     });
@@ -36,7 +36,7 @@ describe("lcm read", () => {
     expect(stdout).toContain("[reasoning] Hm.");
     expect(stdout).toContain('→ read_file {"path":"src/main.ts"}');
     expect(stdout).toContain("← line one\n  line two\n");
-    expect(stdout).toMatch(/^#5 user · .* · not on the active path\nan abandoned question$/m);
+    expect(stdout).toMatch(/^#5 user · .* · on an abandoned branch\nan abandoned question$/m);
   });
 
   it("goes on by the command that it names, with everything that was asked for", async () => {
@@ -99,7 +99,7 @@ describe("lcm read", () => {
   it("says plainly what is not there or makes no sense", async () => {
     const { conversation } = await lcmJson<Page>(["--data", data, "read", session, "--limit", "1"]);
     const beyond = `msg_${conversation.id.slice("conv_".length)}_99`;
-    const [missing, mixed, wrong, reversed, noMessage, noId, elsewhere, zero] = await Promise.all([
+    const [missing, mixed, wrong, reversed, noMessage, noId, elsewhere, zero, past] = await Promise.all([
       lcm(["--data", data, "read", "nobody"]),
       lcm(["--data", data, "read", "msg_0123456789abcdef_1", "--from", "2", "--json"]),
       lcm(["--data", data, "read", session, "--role", "robot"]),
@@ -108,6 +108,7 @@ describe("lcm read", () => {
       lcm(["--data", data, "read", "msg_x"]),
       lcm(["--data", data, "transcript", beyond]),
       lcm(["--data", data, "read", session, "--from", "0"]),
+      lcm(["--data", data, "read", session, "--from", "9999"]),
     ]);
     expect(missing).toMatchObject({ code: 3, stdout: "" });
     expect(missing.stderr).toBe(
@@ -123,6 +124,8 @@ describe("lcm read", () => {
     expect(zero.stderr).toContain(
       "'--from <seq>' argument '0' is invalid. It must be a whole number from 1.",
     );
+    expect(past).toMatchObject({ code: 3, stdout: "" });
+    expect(past.stderr).toContain("has no message 9999\nIt has messages 1 to 7.");
     expect(noMessage).toMatchObject({ code: 3, stdout: "" });
     expect(noMessage.stderr).toContain(`${conversation.id} has messages 1 to 7.`);
     expect(noId).toMatchObject({ code: 3, stdout: "" });

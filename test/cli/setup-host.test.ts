@@ -563,12 +563,30 @@ describe("lcm setup", () => {
     await run("codex", "--yes");
     put(".codex/config.toml", `${read(".codex/config.toml")}later = 1\n`);
     const { stdout } = await run("codex", "--undo", "--yes");
-    expect(stdout).toContain(`Restored as it was: ${file(".codex/hooks.json")}`);
-    expect(stdout).toContain(`Removed the part of Palimpsest from: ${file(".codex/config.toml")}`);
+    expect(stdout).toContain(`Restored to its content before the set-up: ${file(".codex/hooks.json")}`);
+    expect(stdout).toContain(
+      `Removed the part of Palimpsest; the rest of the file stays: ${file(".codex/config.toml")}`,
+    );
     await run("gemini", "--yes");
     const undone = await run("gemini", "--undo", "--yes");
     expect(undone.stdout).toContain(`Removed: ${file(".gemini/settings.json")}`);
     expect(undone.stdout).not.toContain("Written");
+  });
+
+  it("says that the configuration of Codex switches its hooks off", async () => {
+    const { put, run } = home();
+    put(".codex/config.toml", "[features]\nhooks = false\n");
+    const { stdout } = await run("codex", "--yes");
+    expect(stdout).toContain("hooks = false in [features]. Remove that line, or change it to hooks = true.");
+  });
+
+  it("names the line of a malformed file in plain words", async () => {
+    const { put, run } = home();
+    put(".codex/config.toml", "a = 1\n[b\n");
+    put(".claude/settings.json", '{\n  "hooks": ]\n');
+    const [toml, json] = [await run("codex", "--dry-run"), await run("claude-code", "--dry-run")];
+    expect(toml.stderr).toMatch(/config\.toml is not valid TOML \(line 2: [a-z ]+/);
+    expect(json.stderr).toContain("(line 2: value expected)");
   });
 
   it("refuses a host that it does not know, and names those that it knows", async () => {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { temporaryFolder } from "./lcm.ts";
+import { spawnLcm, temporaryFolder } from "./lcm.ts";
 import { longConversation, SMALL_CHUNKS } from "./long-conversations.ts";
 import { contentOf, importInto } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";
@@ -20,14 +20,19 @@ async function onTerminal(
   args: readonly string[],
   answer: string,
   environment: Readonly<Record<string, string>> = {},
+  typedAhead = "",
 ): Promise<{ code: unknown; shown: string }> {
   const command = [process.execPath, COMMAND, "--data", data, ...args].map((word) => `'${word}'`).join(" ");
   const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], {
     env: { PATH: process.env.PATH, HOME: folder, TERM: "xterm", LCM_PAGER: "", ...environment },
   });
   let shown = "";
+  // It may have ended without reading the answer.
+  child.stdin.on("error", () => {});
+  child.stdin.write(typedAhead);
   child.stdout.on("data", (piece: Buffer) => {
-    if (!shown.includes("[y/N]") && piece.includes("[y/N]")) child.stdin.write(`${answer}\n`);
+    if (!shown.includes("[y/N]") && piece.includes("[y/N]"))
+      child.stdin.write(/\p{Cc}/u.test(answer) ? answer : `${answer}\n`);
     if (piece.includes("Stop it with Ctrl-C")) child.stdin.write("\u0003");
     shown += piece.toString();
   });
@@ -45,9 +50,31 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
   it("asks before it deletes, naming what it is about, and takes no for an answer", async () => {
     const { code, shown } = await onTerminal(["conversations", "delete", "notes"], "n");
     expect(shown).toMatch(/Delete conv_[0-9a-f]{16} "The notes session" with 1 message\? \[y\/N\]/);
-    expect(shown).toContain("nothing was changed");
-    expect(code).toBe(130);
+    expect(shown).toMatch(/^Cancelled; nothing was changed\.\r$/m);
+    expect(code).toBe(1);
     expect(await contentOf(data)).toContain("cleared?");
+  });
+
+  it("takes Ctrl-D for a no, also one that was typed before the question, and Ctrl-C for an interruption", async () => {
+    const command = ["conversations", "delete", "notes"];
+    const early = await onTerminal(command, "", {}, "\u0004");
+    const [ended, interrupted] = await Promise.all([
+      onTerminal(command, "\u0004"),
+      onTerminal(command, "\u0003"),
+    ]);
+    for (const { code, shown } of [early, ended]) {
+      expect(shown).toMatch(/^Cancelled; nothing was changed\./m);
+      expect(code).toBe(1);
+    }
+    expect(interrupted.code).toBe(130);
+    expect(await contentOf(data)).toContain("cleared?");
+  });
+
+  it("asks nothing without a terminal, and says what --yes would confirm", async () => {
+    const { code, stdout, stderr } = await spawnLcm(["--data", data, "erase", "notes"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("confirmation required but no terminal; pass --yes\n--yes confirms this: This ");
+    expect(stderr).not.toContain("?");
   });
 
   it("shows what a search matched in colour, and obeys nothing in it", async () => {
@@ -72,7 +99,7 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     ]);
     expect(over.shown).toMatch(/Replace 1 conversation in .*palimpsest\.db with .*backup\.jsonl\? \[y\/N\]/);
     expect(beside.shown).not.toContain("[y/N]");
-    expect([over.code, beside.code]).toEqual([130, 0]);
+    expect([over.code, beside.code]).toEqual([1, 0]);
     expect(await contentOf(place)).toBe(await contentOf(data));
   });
 

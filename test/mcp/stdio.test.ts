@@ -95,7 +95,7 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       const [all, conversation] = resources;
       expect(resources.map(({ title }) => title)).toEqual(["Conversations", "The tea session"]);
       expect(await resourceText(client, all?.uri ?? "")).toContain(
-        "1 conversation, most recently changed first.",
+        "1 conversation, most recently active first.",
       );
       expect(await resourceText(client, conversation?.uri ?? "")).toContain("> Where is the teapot kept?");
       expect(await resourceText(client, "palimpsest://conversation/tea")).toContain(
@@ -354,5 +354,13 @@ describe("the process", () => {
       for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
       expect(lines.some((line) => line.includes('"serverInfo"'))).toBe(true);
     },
+  );
+});
+
+it("says on standard error why the server ended when nothing was asked", async () => {
+  const { code, stdout, stderr } = await spawnLcm(["--data", temporaryFolder(), "mcp"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  expect(stderr).toContain(
+    "mcp: the server ended, because standard input was closed before the first request",
   );
 });

@@ -1,4 +1,4 @@
-/** All conversations, last changed first, with search while typing: titles and projects locally, words in the store. */
+/** All conversations, the one with the newest message first, with search while typing: titles and projects locally, words in the store. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Fragment, useDeferredValue, useEffect, useRef, useState } from "react";

@@ -1,7 +1,8 @@
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import { daemonAddress, setStore } from "../../config/daemon-address.ts";
-import { PalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
+import { escapeControls } from "../../text/escape-controls.ts";
 import type { CommandLine } from "../command-line.ts";
 
 const DEFAULT_IDLE_SECONDS = 600;
@@ -31,6 +32,8 @@ export function addDaemon(program: Command, cli: CommandLine): void {
       cli.isServer = true;
       cli.worksInBackground = true;
       const { HookRunner, serveHooks } = await import("../../hooks/index.ts");
+      // Hooks go on without a store that cannot be opened; a person is told.
+      if (firstEvent === undefined) await openStore(cli);
       const runner = new HookRunner(() => cli.engine({ makesStore: true }), await cli.log());
       const address = daemonAddress();
       const first = firstEvent === undefined ? undefined : await text(process.stdin);
@@ -43,6 +46,14 @@ export function addDaemon(program: Command, cli: CommandLine): void {
       });
       if (!isServing) cli.terminal.note(`A daemon for this store is already running on ${address}.`);
     });
+}
+
+/** A temporary error does not end the daemon: each hook tries again. */
+async function openStore(cli: CommandLine): Promise<void> {
+  await cli.engine({ makesStore: true }).catch((error: unknown) => {
+    if (!isPalimpsestError(error) || !error.retryable) throw error;
+    cli.terminal.note(escapeControls(error.message));
+  });
 }
 
 async function control(cli: CommandLine, isStopped: boolean): Promise<void> {

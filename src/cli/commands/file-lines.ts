@@ -74,7 +74,7 @@ function markOf({ status }: TranscriptReport, look: Look): string {
 function describe(report: TranscriptReport, look: Look): string {
   if (report.status === "skipped") return look.style("dim", `skipped by configuration (${report.reason})`);
   if (report.status === "unchanged")
-    return look.style("dim", `already there: ${report.formatLabel}${report.archived ? ", archived" : ""}`);
+    return look.style("dim", `already stored: ${report.formatLabel}${report.archived ? ", archived" : ""}`);
   const pieces = [`${amount(report.imported)}  ${report.formatLabel}${alreadyThere(report)}`];
   if (report.file !== "new" && report.file !== "unchanged") pieces.push(RELATIONS[report.file]);
   if (report.archived) pieces.push("its conversation stays archived");
@@ -84,8 +84,8 @@ function describe(report: TranscriptReport, look: Look): string {
 }
 
 const RELATIONS = {
-  grown: "continued where it stopped",
-  resumed: "resumed where the import was interrupted",
+  grown: "continued",
+  resumed: "resumed",
   edited: "the file was edited",
   cut: "the file was truncated",
   replaced: "the file was replaced",
@@ -96,5 +96,5 @@ function amount(imported: number): string {
 }
 
 function alreadyThere(report: { readonly alreadyThere: number }): string {
-  return report.alreadyThere === 0 ? "" : `, ${counted(report.alreadyThere, "was", "were")} there`;
+  return report.alreadyThere === 0 ? "" : `, ${count(report.alreadyThere)} already stored`;
 }

@@ -13,7 +13,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     summary: "List, rename, archive or delete conversations.",
     byItself: "conversations list",
     examples: [
-      ["lcm conversations", "most recently changed first"],
+      ["lcm conversations", "most recently active first"],
+      ["lcm conversations --since 'last week'", "active since then"],
       ["lcm conversations --archived", "include archived ones"],
       ["lcm conversations --from 20 --limit 10"],
     ],
@@ -58,11 +59,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     examples: [
       ["lcm config", "show every setting and where its value comes from"],
       ["lcm config set contextBudget 32k", "change a setting"],
+      ["lcm config set contextBudget", "remove it, so that the default applies"],
     ],
   },
   model: {
     summary: "Test the configured model.",
     byItself: "model test",
-    examples: [["lcm model test", "call it once; print time, tokens and cost"]],
+    examples: [["lcm model test", "send one short request; print time, tokens and cost"]],
   },
 };

@@ -90,5 +90,7 @@ function groupIn(program: Command, name: string): Command {
   const { summary = "", examples = [] } = GROUPS[name] ?? {};
   if (known !== undefined) return known;
   const group = program.command(name).description(summary).summary(firstSentence(summary));
-  return group.addHelpText("after", examplesText(examples));
+  const byItself = GROUPS[name]?.byItself;
+  const told = `\nWithout a command, it runs lcm ${byItself}. Options: lcm ${byItself} --help`;
+  return group.addHelpText("after", `${told}\n${examplesText(examples)}`);
 }

@@ -1,6 +1,7 @@
 /** `lcm read`: reads and writes a conversation page by page; only one page is held at a time. */
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
+import { requireWithin } from "../../operations/describe-conversation.ts";
 import { originalBytes } from "../../operations/retrieve/cut-message.ts";
 import { type ReadArguments, type ReadOutput, read, readTexts } from "../../operations/retrieve/read.ts";
 import { runOperation } from "../../operations/run-operation.ts";
@@ -33,6 +34,7 @@ async function* readPages(
     if (cli.signal.aborted) throw new PalimpsestError("cancelled", "reading was cancelled");
     const limit = Math.min(left, PAGE_MESSAGES);
     const page = await runOperation(read, engine, { ...input, from, limit });
+    if (page.messages.length === 0 && page.piece === null) requireWithin(page.conversation, from);
     yield page;
     left -= page.messages.length;
     if (page.next === null || left <= 0) return;
@@ -57,7 +59,9 @@ async function writeText(
   const { conversation, next } = last;
   if (shown === 0)
     await cli.writeText(
-      `Nothing to show: ${conversation.id} has messages 1 to ${conversation.messageCount}.`,
+      conversation.messageCount === 0
+        ? `${conversation.id} has no messages.`
+        : `None of the messages has this role. ${conversation.id} has messages 1 to ${conversation.messageCount}.`,
     );
   else if (next !== null) await cli.writeText(`\nThere is more: ${wayOn(next)}`);
 }

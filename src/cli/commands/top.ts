@@ -28,7 +28,7 @@ interface Seen {
 export function addTop(program: Command, cli: CommandLine): void {
   program
     .command("top")
-    .description("Watch the store: messages per second, sizes, and the conversations that change")
+    .description("Show live activity: messages per second, sizes, and the conversations that change")
     .option("--every <seconds>", "Seconds between updates. Default 1.")
     .option("--once", "Print once and exit.")
     .action(async ({ every, once }: Options) => {

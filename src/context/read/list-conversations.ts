@@ -3,6 +3,7 @@ import path from "node:path";
 import type { z } from "zod";
 import { everyRow } from "../../store/every-row.ts";
 import type { ConversationQuery, ListedConversation, ScopedStore } from "../../store/store.ts";
+import { requirePointInTime } from "../../text/asked-time.ts";
 import type { listConversationsInput } from "../inputs.ts";
 
 export type ListConversationsInput = z.input<typeof listConversationsInput>;
@@ -15,9 +16,16 @@ export interface ConversationList {
 
 export async function listConversations(
   store: ScopedStore,
-  { project, ...input }: ListConversationsInput,
+  { project, since, before, ...input }: ListConversationsInput,
+  now: number,
 ): Promise<ConversationList> {
-  const { rows, next } = await store.conversations({ ...input, ...projectQuery(project) });
+  const { rows, next } = await store.conversations({
+    ...input,
+    ...projectQuery(project),
+    order: "active",
+    since: since && requirePointInTime("since", since, now),
+    before: before && requirePointInTime("before", before, now),
+  });
   return { conversations: rows, next };
 }
 

@@ -4,7 +4,7 @@ import { PalimpsestError } from "../../errors.ts";
 import { LONGEST_QUERY } from "../../search/question-words.ts";
 import type { DocumentKind } from "../../store/search-store.ts";
 import type { ScopedStore } from "../../store/store.ts";
-import { pointInTime, TIME_ADVICE } from "../../text/asked-time.ts";
+import { requirePointInTime } from "../../text/asked-time.ts";
 import { sha256 } from "../../text/bytes.ts";
 import { messageId } from "../../text/identifiers.ts";
 import { storableName } from "../../text/utf8.ts";
@@ -207,8 +207,10 @@ export function roomFor<Hit>(
 export async function filterOf(store: ScopedStore, input: LookIn, now: number): Promise<DocumentFilter> {
   const { kinds, roles, tool, since, before } = input;
   refuseForSummaries(input);
-  const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf("since", since, now);
-  const to = before === undefined ? Number.POSITIVE_INFINITY : timeOf("before", before, now);
+  const from =
+    since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(requirePointInTime("since", since, now));
+  const to =
+    before === undefined ? Number.POSITIVE_INFINITY : Date.parse(requirePointInTime("before", before, now));
   if (from >= to)
     throw new PalimpsestError("invalid-input", "since must be earlier than before", {
       advice: "Swap the two times.",
@@ -255,12 +257,6 @@ async function idsOf(
 ): Promise<ReadonlySet<string>> {
   const found = await Promise.all(references.map((reference) => requireConversation(store, reference)));
   return new Set(found.map(({ id }) => id));
-}
-
-function timeOf(name: string, text: string, now: number): number {
-  const time = pointInTime(text, now);
-  if (time !== undefined) return Date.parse(time);
-  throw new PalimpsestError("invalid-input", `invalid ${name} value '${text}'`, { advice: TIME_ADVICE });
 }
 
 export function toHit(

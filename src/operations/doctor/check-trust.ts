@@ -12,7 +12,9 @@ import { type Finding, ok, warn } from "./finding.ts";
 const CHECK = "codex hooks";
 const ADVICE = "Start codex, type /hooks, and trust the hooks of Palimpsest.";
 
-export function checkTrust({ name }: HostSetup): Finding[] {
+export function checkTrust({ name, hooksOff }: HostSetup): Finding[] {
+  const off = hooksOff?.(hostFolders());
+  if (off) return [warn(`${name} hooks`, off.problem, off.advice)];
   if (name !== "codex") return [];
   const { codex: folder } = hostFolders();
   const text = (file: string) => readBytes(path.join(folder, file))?.toString("utf8") ?? "";

@@ -13,13 +13,13 @@ export const NO_RANGE_FLAGS = { startLine: false, endLine: false, startByte: fal
 export const RANGE_FLAGS = {
   lines: {
     value: "range",
-    description: "Of a file: 10-20, both inclusive; 10- for the rest; 10 for one.",
+    description: "Lines of a file: 10-20 (both included), 10- (to the end) or 10 (one line).",
     conflicts: "bytes",
     toInput: readLines,
   },
   bytes: {
     value: "range",
-    description: "Of a file: 0-1000, without the byte 1000; 1000- for the rest.",
+    description: "Bytes of a file: 0-1000 (without byte 1000) or 1000- (to the end).",
     toInput: readBytes,
   },
 } satisfies Readonly<Record<string, OtherWay<RangeFields>>>;

@@ -95,7 +95,9 @@ function parsed(
   if (hasMark && byteOrderMark !== true) throw malformed(path, "it begins with a byte order mark");
   if (error !== undefined) {
     const line = text.slice(0, error.offset).split("\n").length;
-    throw malformed(path, `line ${line}: ${printParseErrorCode(error.error)}`);
+    // `ValueExpected`: value expected
+    const problem = printParseErrorCode(error.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+    throw malformed(path, `line ${line}: ${problem.toLowerCase()}`);
   }
   if (!isObject(root)) throw malformed(path, "it is another value");
   return root;

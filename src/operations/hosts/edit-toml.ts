@@ -5,7 +5,7 @@
  * change: a host that cannot read its configuration does not start.
  */
 import { isDeepStrictEqual } from "node:util";
-import { parse } from "smol-toml";
+import { parse, TomlError } from "smol-toml";
 import { messageOf, PalimpsestError } from "../../errors.ts";
 import type { FileEdit, KnownFile } from "./host-setup.ts";
 import { valueAt } from "./json-values.ts";
@@ -33,7 +33,7 @@ export function editToml(path: string, change: TomlChange): FileEdit {
   return {
     path,
     add: (before, known) => {
-      const root = read(path, before ?? "");
+      const root = tomlIn(path, before ?? "");
       const owned = ownedIn(root, before ?? "", change, known, path);
       const { rest: found, added } = withoutOurs(before ?? "", change, owned, false);
       const isThere = !owned.isTableOurs && holds(root, table);
@@ -48,11 +48,11 @@ export function editToml(path: string, change: TomlChange): FileEdit {
       const after = `${mark}${first}${rest.slice(mark.length)}${gap}${last}`.replace(/^\n/, "");
       requireRoom(path, after, table);
       // The host may have moved or reformatted our part, which is not an outdated set-up.
-      if (before !== null && isSame(read(path, after), root)) return { text: before, replaced: [] };
+      if (before !== null && isSame(tomlIn(path, after), root)) return { text: before, replaced: [] };
       return { text: after, replaced: isThere ? [table] : [] };
     },
     remove: (now, known) => {
-      const owned = ownedIn(read(path, now), now, change, known, path);
+      const owned = ownedIn(tomlIn(path, now), now, change, known, path);
       const { rest } = withoutOurs(now, change, owned, true);
       const restored = rest.replaceAll(REPLACED, "");
       requireRemoved(path, table, owned.isTableOurs ? rest : "", restored);
@@ -76,8 +76,8 @@ function ownedIn(
   known: KnownFile,
   path: string,
 ): Owned {
-  const written = read(path, known.written ?? "");
-  const found = read(path, known.found ?? "");
+  const written = tomlIn(path, known.written ?? "");
+  const found = tomlIn(path, known.found ?? "");
   const at = table.split(".");
   const isRecorded = (...keys: readonly string[]) => {
     const value = valueAt(root, keys);
@@ -161,15 +161,28 @@ function blockOf(lines: readonly string[]): string {
   return `${[BEGIN, ...lines, END].join("\n")}\n`;
 }
 
-function read(path: string, text: string): unknown {
+export function tomlIn(path: string, text: string): unknown {
   try {
     return parse(text.replace(MARK, ""), { integersAsBigInt: true });
   } catch (error) {
-    throw new PalimpsestError("invalid-input", `${path} is not valid TOML; the file was not changed`, {
-      advice: "Correct the file, and run the command again.",
-      cause: error,
-    });
+    throw new PalimpsestError(
+      "invalid-input",
+      `${path} is not valid TOML (${problemOf(error)}); the file was not changed`,
+      {
+        advice: "Correct the file, and run the command again.",
+        cause: error,
+      },
+    );
   }
+}
+
+function problemOf(error: unknown): string {
+  return error instanceof TomlError ? `line ${error.line}: ${messageWithin(error)}` : messageWithin(error);
+}
+
+/** Without the prefix and the excerpt of the parser's message. */
+function messageWithin(error: unknown): string {
+  return messageOf(error).replace("Invalid TOML document: ", "").split("\n", 1)[0] ?? "";
 }
 
 function holds(root: unknown, table: string): boolean {
@@ -185,7 +198,7 @@ function withoutTable(path: string, text: string, table: string): string {
     return isInside && line.trim() !== "" ? REPLACED + line : line;
   });
   const rest = changed.join("\n");
-  if (!holds(read(path, rest), table)) return rest;
+  if (!holds(tomlIn(path, rest), table)) return rest;
   throw new PalimpsestError(
     "invalid-input",
     `${path} has a table [${table}] already; the file was not changed`,
@@ -200,7 +213,7 @@ function requireRoom(path: string, after: string, table: string): void {
   } catch (error) {
     throw new PalimpsestError(
       "invalid-input",
-      `[${table}] cannot be added to ${path}: ${messageOf(error).split("\n", 1)[0]}; the file was not changed`,
+      `[${table}] cannot be added to ${path} (${messageWithin(error)}); the file was not changed`,
       {
         advice:
           "Write inline tables such as `a = { b = 1 }` as `[a]` with lines of its own, and run the command again.",
@@ -213,7 +226,7 @@ function requireRoom(path: string, after: string, table: string): void {
 function requireRemoved(path: string, table: string, rest: string, restored: string): void {
   const isRemoved = () => {
     try {
-      return !holds(read(path, rest), table) && read(path, restored) !== undefined;
+      return !holds(tomlIn(path, rest), table) && tomlIn(path, restored) !== undefined;
     } catch {
       return false;
     }

@@ -50,6 +50,8 @@ export interface HostSetup {
   readonly notes: readonly string[];
   /** The same after an undo. */
   readonly undoNotes?: readonly string[];
+  /** What switches its hooks off in its own configuration, and what to do; null if nothing does. */
+  hooksOff?(folders: HostFolders): { readonly problem: string; readonly advice: string } | null;
   /** For a service instead of a host: null if the system cannot tell. */
   isRunning?(): Promise<boolean | null>;
 }

@@ -4,11 +4,14 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { STORE_VARIABLES, type StoreVariables } from "../../config/daemon-address.ts";
+import type { HostFolders } from "../../config/host-folders.ts";
 import type { CommandHook } from "./edit-hooks.ts";
 import { editJson, type JsonSyntax } from "./edit-json.ts";
-import { editToml } from "./edit-toml.ts";
+import { editToml, tomlIn } from "./edit-toml.ts";
 import { type HostSetup, mcpServer, type ProgramStart, type Programs, wholeFile } from "./host-setup.ts";
+import { valueAt } from "./json-values.ts";
 import { hasOurHook, startsLcm } from "./ours.ts";
+import { readBytes } from "./setup-record.ts";
 import { watchService } from "./watch-service.ts";
 
 const SERVER = "palimpsest";
@@ -53,6 +56,7 @@ const codex: HostSetup = {
   label: "Codex",
   program: { command: "codex", tested: "0.166.0" },
   server: mcpServer,
+  hooksOff: codexHooksOff,
   notes: [
     "Codex runs only hooks that you trust: start codex, type /hooks, and trust the hooks of Palimpsest.",
   ],
@@ -77,6 +81,17 @@ const codex: HostSetup = {
     }),
   ],
 };
+
+/** Hooks are on by default. A file that Codex cannot read is reported elsewhere. */
+function codexHooksOff({ codex: folder }: HostFolders) {
+  const file = path.join(folder, "config.toml");
+  const text = readBytes(file)?.toString("utf8") ?? "";
+  if (valueAt(tomlIn(file, text), ["features", "hooks"]) !== false) return null;
+  return {
+    problem: `Codex runs no hooks, because ${file} has hooks = false in [features]`,
+    advice: "Remove that line, or change it to hooks = true.",
+  };
+}
 
 function tomlPair([name, value]: readonly [string, string]): string {
   return `${name} = ${JSON.stringify(value)}`;

@@ -69,9 +69,9 @@ function statusLine({ status, from, to, how, conversation, stored }: Output, flu
     return `Messages ${from} to ${to} are pending: the hourly limit is reached (captureMaxPerHour).`;
   if (status === "waiting")
     return `Messages ${from} to ${to} are pending until more messages arrive. Capture them now with: ${flush}`;
-  const by = how === "model" ? "a model" : "rules";
-  const came = stored.length === 0 ? "nothing worth keeping" : counted(stored.length, "memory", "memories");
-  return `Messages ${from} to ${to} of ${conversation} were read by ${by}: ${came}.`;
+  const by = how === "model" ? "The model" : "The rules";
+  const found = stored.length === 0 ? "nothing to keep" : counted(stored.length, "memory", "memories");
+  return `${by} found ${found} in messages ${from} to ${to} of ${conversation}.`;
 }
 
 function decisionTable(decisions: Output["decisions"], look: Look): string {

@@ -11,7 +11,8 @@ const { includeFullText: _, maxCharsPerItem: __, ...aliases } = RECALL_ALIASES;
 
 export const explainRecall = defineOperation<z.infer<typeof recallInput>, RecallAnswer>({
   name: "memory-explain",
-  summary: "Explain a recall: what each stage did, and how each score came about. Does not count as a use.",
+  summary:
+    "Explain a recall: what each stage did, and how each score was computed. It does not count as a use of the memories.",
   input: recallInput,
   output: recallOutput,
   command: {

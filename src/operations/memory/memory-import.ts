@@ -49,7 +49,7 @@ const fileSchema = z.strictObject({
 
 export type MemoryImportInput = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
-  path: z.union([place, z.array(place).min(1)]).describe("A file, or a folder that is searched; or several."),
+  path: z.union([place, z.array(place).min(1)]).describe("Files, or folders whose files are imported."),
   format: z.enum(EXCHANGE_FORMATS).exactOptional().describe("Format of the files. Default: detected."),
   scope: place
     .exactOptional()

@@ -55,7 +55,7 @@ export const memorySchema = z.strictObject({
   abstract: text.describe("The fact in one sentence; empty once erased."),
   overview: text.describe("A structured overview; may be empty."),
   content: text.describe("The full text; may be empty."),
-  importance: share.describe("How much it matters, 0 to 1."),
+  importance: share.describe("Importance, 0 to 1."),
   confidence: share.describe("Confidence, 0 to 1."),
   temporalType: z
     .enum(TEMPORAL_TYPES)

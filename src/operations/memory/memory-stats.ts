@@ -47,7 +47,7 @@ const outputSchema = z.strictObject({
 
 export const memoryStats = defineOperation({
   name: "memory-stats",
-  summary: "Count memories by category and state, and report the progress of embeddings and index.",
+  summary: "Count memories by category and state, and report how many are embedded and indexed.",
   input: z.strictObject({}),
   output: outputSchema,
   command: { text: (output, { look, suggest }) => renderForPeople(output, look, suggest) },

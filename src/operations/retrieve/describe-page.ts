@@ -4,7 +4,7 @@ import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { fields, table } from "../../text/terminal/table.ts";
 import { filesIn, renderFile } from "../files/file-page.ts";
-import { maker } from "../tree-page.ts";
+import { origin } from "../tree-page.ts";
 import type { DescribeOutput } from "./describe.ts";
 
 type Summary = Extract<DescribeOutput, { type: "summary" }>;
@@ -43,7 +43,7 @@ function ofSummary(output: Summary, look: Look, suggest: Suggest): string[] {
         `${counted(tokens, "token")}, ${count(wholeTokens)} with everything below it${cap(output.fits)}`,
       ],
       ...(summary.fileIds.length === 0 ? [] : [["files", summary.fileIds.join(", ")] as const]),
-      ["made by", maker(summary)],
+      ["quality", origin(summary)],
       ["context", inContext ? "currently in the context" : "not in the context"],
     ],
     look,
@@ -73,18 +73,18 @@ function sourceTable({ madeFrom }: Summary, look: Look): string {
     role ?? `messages ${firstSeq}–${lastSeq}`,
     count(tokens),
     count(wholeTokens),
-    fits === null ? "" : fits ? "fits" : "does not fit",
+    fits === null ? "" : fits ? "within --token-cap" : "more than --token-cap",
   ]);
   return table(columns, rows, look);
 }
 
 function cap(fits: boolean | null): string {
   if (fits === null) return "";
-  return fits ? " (fits)" : " (does not fit)";
+  return fits ? " (within --token-cap)" : " (more than --token-cap)";
 }
 
-function aboveTable({ above }: Summary | Message, look: Look): string {
-  if (above.length === 0) return "no summary covers it";
+function aboveTable({ above, type }: Summary | Message, look: Look): string {
+  if (above.length === 0) return type === "summary" ? "top level" : "not summarised";
   const columns = [
     { title: "id" },
     { title: "depth", align: "right" as const },

@@ -45,7 +45,8 @@ function madeFromText({ madeFrom }: Summary, tokenCap: number | undefined): stri
       const what = role ?? `messages ${firstSeq} to ${lastSeq}`;
       const size =
         role === null ? `${counted(tokens, "token")}, ${count(wholeTokens)} whole` : counted(tokens, "token");
-      const cap = tokenCap === undefined ? "" : fits === true ? " | fits" : " | does not fit";
+      const cap =
+        tokenCap === undefined ? "" : fits === true ? " | within tokenCap" : " | more than tokenCap";
       return `- ${id} (${what} | ${size}${cap})`;
     });
   const rest = madeFrom.length - lines.length;

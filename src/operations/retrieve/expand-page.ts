@@ -4,7 +4,7 @@ import { count, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import type { View } from "../command.ts";
-import { maker } from "../tree-page.ts";
+import { origin } from "../tree-page.ts";
 import type { ExpandArguments, ExpandOutput } from "./expand.ts";
 import { renderMessage, renderStart } from "./message-page.ts";
 import type { MessageAnswer } from "./message-schema.ts";
@@ -52,7 +52,7 @@ function headOf(summary: SummaryAnswer, look: Look): string {
     `depth ${depth}`,
     `messages ${firstSeq}–${lastSeq}`,
     `${count(tokens)} for ${counted(sourceTokens, "token")}`,
-    maker(summary),
+    origin(summary),
   ];
   return `${look.style(["bold", "magenta"], id)}${look.style("dim", about.map((text) => ` · ${text}`).join(""))}`;
 }

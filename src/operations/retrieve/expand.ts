@@ -80,10 +80,13 @@ export const expand = defineOperation({
     positional: ["summary"],
     flags: {
       summary: { isRequired: true },
-      includeMessages: "no-messages",
+      includeMessages: false,
       from: { value: "seq" },
       maxTokens: { value: "tokens" },
       ...{ summaryIds: false, query: false, conversations: false },
+    },
+    also: {
+      "no-messages": { description: "Show only summaries, no messages.", sets: { includeMessages: false } },
     },
     paged: true,
     text: renderForPeople,

@@ -9,6 +9,7 @@ import type { View } from "../command.ts";
 import { renderFileHits } from "../files/file-hits-page.ts";
 import type { GrepArguments, GrepOutput } from "./grep.ts";
 import { renderFound } from "./hit-page.ts";
+import { filtersHint } from "./look-in.ts";
 
 type GrepView = View<GrepArguments, Engine>;
 
@@ -47,7 +48,8 @@ export function closingOf(output: GrepOutput, view: GrepView): string {
   const scope = counted(searched, "message or summary", "messages and summaries");
   const told = meaningHint(meaning, suggest("embed"));
   if (hits.length === 0 && input.cursor !== undefined) return `No more matches in ${scope}.${told}`;
-  if (hits.length === 0) return `No matches in ${scope}.${told}${hintsOn(output, view)}`;
+  if (hits.length === 0)
+    return `No matches in ${scope}.${filtersHint(input, view.look)}${told}${hintsOn(output, view)}`;
   const amount = total === null ? count(hits.length) : `${count(hits.length)} of ${count(total)}`;
   const found = `${amount} found ${total === null && next !== null ? "so far " : ""}in ${scope}.`;
   return `${found}${told}${next === null ? "" : `\nThere is more: ${again({ cursor: next })}`}`;

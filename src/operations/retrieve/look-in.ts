@@ -2,7 +2,9 @@
 import { z } from "zod";
 import type { Engine } from "../../engine.ts";
 import { isPalimpsestError } from "../../errors.ts";
+import { oneLine } from "../../text/escape-controls.ts";
 import { givenId } from "../../text/given.ts";
+import type { Look } from "../../text/terminal/look.ts";
 import { ROLES } from "../../types.ts";
 
 /** Interfaces identify conversations by a string. */
@@ -38,6 +40,33 @@ export const foundIn = {
     .describe("Time of the message, ISO 8601 in UTC; for a summary, of the last message it covers."),
   tokenCount: z.int().describe("Tokens of the item."),
 };
+
+interface Filters {
+  readonly conversations?: readonly string[] | undefined;
+  readonly project?: string | undefined;
+  readonly kinds?: readonly string[] | undefined;
+  readonly roles?: readonly string[] | undefined;
+  readonly tool?: string | undefined;
+  readonly since?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/** A sentence after "nothing was found", with the flags that limit the search; empty if there are none. */
+export function filtersHint(input: Filters, look: Look): string {
+  const { conversations, project, kinds, roles, tool, since, before } = input;
+  const flags = {
+    conversation: conversations?.join(", "),
+    project,
+    kind: kinds?.join(","),
+    role: roles?.join(","),
+    tool,
+    since: since && look.time(since),
+    before: before && look.time(before),
+  };
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return "";
+  return ` Filters: ${given.map(([flag, value]) => `--${flag} ${oneLine(value ?? "")}`).join(", ")}.`;
+}
 
 /** Adds the title of the conversation to a hit. Each title is read once. */
 export function titleAdder(engine: Engine) {

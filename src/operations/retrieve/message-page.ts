@@ -14,7 +14,7 @@ export const ROLE_STYLES: Readonly<Record<MessageAnswer["role"], Style>> = {
 };
 
 const REASONS: Readonly<Record<ExclusionReason, string>> = {
-  branch: "not on the active path",
+  branch: "on an abandoned branch",
   reset: "left the context at a reset",
   heartbeat: "heartbeat, not in the context",
   injected: "added by Palimpsest, not in the context",

@@ -34,15 +34,10 @@ const inputSchema = z.strictObject({
     .min(0)
     .exactOptional()
     .describe(
-      "Start at this character of the first message: `nextOffset` of the previous answer. Default 0.",
+      "Start at this character of the first message, or of its original with raw: `nextOffset` of the previous answer. Default 0.",
     ),
   length: position.describe("Maximum characters of the first message, which is then returned alone."),
-  raw: z
-    .boolean()
-    .exactOptional()
-    .describe(
-      "Return the exact stored original instead of its text; offset and length count its characters.",
-    ),
+  raw: z.boolean().exactOptional().describe("Return the exact stored original instead of its text."),
 });
 
 const pieceSchema = z.strictObject({

@@ -10,7 +10,7 @@ import { placeOf, WRITTEN } from "../model-text.ts";
 import { defineOperation } from "../operation.ts";
 import { toolCall } from "../tool-call.ts";
 import { renderFound } from "./hit-page.ts";
-import { conversationNames, foundIn, LOOK_IN_FLAGS, nearTools, titleAdder } from "./look-in.ts";
+import { conversationNames, filtersHint, foundIn, LOOK_IN_FLAGS, nearTools, titleAdder } from "./look-in.ts";
 
 type Input = z.infer<typeof inputSchema>;
 const inputSchema = recentInput.extend({ conversations: conversationNames });
@@ -93,9 +93,13 @@ function renderOpening(entry: Output["entries"][number], look: Look): string {
   return renderFound(entry, { text: entry.opening, marks: [] }, look);
 }
 
-function closingOf({ entries, next, total, nearTools: near }: Output, { input, again }: View<Input, Engine>) {
+function closingOf(
+  { entries, next, total, nearTools: near }: Output,
+  { input, look, again }: View<Input, Engine>,
+) {
   if (entries.length === 0 && input.cursor !== undefined) return "No more entries match.";
-  if (entries.length === 0) return `No entries match.${nearToolsHint(input.tool, near)}`;
+  if (entries.length === 0)
+    return `No entries match.${filtersHint(input, look)}${nearToolsHint(input.tool, near)}`;
   const more = next === null ? "" : `\nThere is more: ${again({ cursor: next })}`;
   return `${count(entries.length)} of ${counted(total, "entry", "entries")}.${more}`;
 }

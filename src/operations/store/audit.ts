@@ -26,7 +26,7 @@ const outputSchema = z.strictObject({
 export const audit = defineOperation({
   name: "audit",
   summary:
-    "List erasures, deletions and backups stored elsewhere, oldest first. The log never contains the erased content.",
+    "List erasures, deletions, and backups outside the default folder, oldest first. The log never contains the erased content.",
   input: z.strictObject({
     from: z
       .number()

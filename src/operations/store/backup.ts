@@ -1,12 +1,35 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { PalimpsestError } from "../../errors.ts";
 import { bytes, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { quoted } from "../../text/terminal/quoted.ts";
 import { defineOperation } from "../operation.ts";
 import { archiveSchema, damageLines } from "./archive-schema.ts";
 import { checkBackup, checkedSchema, describeChecked } from "./check-backup.ts";
 import { writeBackup } from "./write-backup.ts";
+
+const inputSchema = z.strictObject({
+  folder: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      "Existing folder to write the backup to, under a name with the time. Default: backups in the data folder; with PostgreSQL, the current folder. With verify, an existing backup can be given instead: it is only read.",
+    ),
+  file: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      "File to write the backup to instead. It must not exist yet, and is compressed if its name ends in .zst.",
+    ),
+  verify: z
+    .boolean()
+    .exactOptional()
+    .describe("Read the backup back and check every row, count and hash in it. Default false."),
+});
 
 const outputSchema = archiveSchema.extend({
   checked: checkedSchema.nullable().describe("What was read back and verified, if requested."),
@@ -14,23 +37,19 @@ const outputSchema = archiveSchema.extend({
 
 export const backup = defineOperation({
   name: "backup",
-  summary: "Back up the whole store, every tenant and agent, into one compressed file, while it is in use.",
-  input: z.strictObject({
-    folder: z
-      .string()
-      .min(1)
-      .exactOptional()
-      .describe(
-        "Where to put it. Default: backups in the data folder; with PostgreSQL the current folder. With verify, it may be an existing backup: then only that is read.",
-      ),
-    verify: z
-      .boolean()
-      .exactOptional()
-      .describe("Read the backup back and check every row, count and hash in it. Default false."),
-  }),
+  summary:
+    "Back up the whole store, every tenant and agent, into one file. Other processes can keep using the store.",
+  input: inputSchema,
   output: outputSchema,
   command: {
     positional: ["folder"],
+    flags: { file: { name: "output", letter: "o", value: "file" } },
+    examples: [
+      ["lcm backup", "into backups in the data folder"],
+      ["lcm backup /mnt/backups", "into an existing folder"],
+      ["lcm backup -o store.jsonl.zst --verify", "into this file, and read it back"],
+    ],
+    refuse: refuseTwoPlaces,
     working: "backing up",
     outcome: ({ damages }) => (damages.length > 0 ? "found-problems" : undefined),
     text: ({ file, conversations, messages, bytes: size, damages, checked }, { suggest }) =>
@@ -43,14 +62,42 @@ export const backup = defineOperation({
       ].join("\n"),
   },
   readsDamaged: true,
-  run: async (engine, { folder, verify = false }, use) => {
-    const given = verify && folder !== undefined && isFile(folder) ? path.resolve(folder) : null;
-    if (given !== null) return checkBackup(given, use);
-    const report = await writeBackup(engine, { ...use, ...(folder === undefined ? {} : { folder }) });
+  run: async (engine, { verify = false, ...place }, use) => {
+    const { folder } = place;
+    if (verify && folder !== undefined && kindOf(folder) === "file")
+      return checkBackup(path.resolve(folder), use);
+    if (folder !== undefined) requireFolder(folder);
+    const report = await writeBackup(engine, { ...use, ...place });
     return verify ? checkBackup(report.file, use, report) : { ...report, checked: null };
   },
 });
 
-function isFile(place: string): boolean {
-  return statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+function refuseTwoPlaces({ folder, file }: z.infer<typeof inputSchema>): PalimpsestError | undefined {
+  if (file === "-")
+    return new PalimpsestError("invalid-input", "a backup cannot be written to standard output", {
+      advice: "Use: lcm export -o -",
+    });
+  if (folder === undefined || file === undefined) return undefined;
+  return new PalimpsestError("invalid-input", "a folder and --output were both given", {
+    advice: "Name one place for the backup.",
+  });
+}
+
+/** A folder is not created: a name with a typing error, or of a disk that is not mounted, would look like a success. */
+function requireFolder(folder: string): void {
+  const kind = kindOf(folder);
+  if (kind === "folder") return;
+  const message =
+    kind === "file" ? `${folder} is a file, not a folder` : `the folder ${folder} does not exist`;
+  const advice =
+    kind === "file"
+      ? `To read this backup back, add --verify. To write a file, use: lcm backup -o <new file>`
+      : `Create it first. If it is the name of a file, use: lcm backup -o ${quoted(folder)}`;
+  throw new PalimpsestError("invalid-input", message, { advice });
+}
+
+function kindOf(place: string): "file" | "folder" | null {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  return found.isDirectory() ? "folder" : "file";
 }

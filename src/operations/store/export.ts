@@ -61,7 +61,7 @@ export const exportStore = defineOperation({
       ["lcm export -o everything.jsonl.zst", "the whole store"],
       ["lcm export --html my-session -o session.html", "one conversation, for a browser"],
     ],
-    flags: { file: { name: "output", letter: "o", value: "file" } },
+    flags: { file: { name: "output", letter: "o", value: "file" }, html: { value: "conversation" } },
     working: "exporting",
     refuse: (input, asked) => refuseTwoOutputs(input, asked),
     stream: (engine, { file, html, withoutToolResults }, { isPiped }) => {

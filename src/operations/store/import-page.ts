@@ -20,7 +20,7 @@ export function renderImport(
   return [
     "",
     look.style("bold", `${headline(output)} in ${seconds(milliseconds)}`),
-    field("already there", counted(totals.alreadyThere, "message")),
+    field("already stored", counted(totals.alreadyThere, "message")),
     ...(files.some((file) => file.kind === "transcript") ? transcriptFields(output, field) : []),
     ...(totals.refused > 0 ? [field("not imported", `${counted(totals.refused, "file")} (✗ above)`)] : []),
     ...nextStep(output, look, suggest),
@@ -39,7 +39,7 @@ function transcriptFields(output: ImportOutput, field: Field): string[] {
       unreadable === 0 ? "0 lines" : counted(unreadable, "line, kept unchanged", "lines, kept unchanged"),
     ),
     ...unreadableLines(output),
-    field("off the active path", `${counted(offPath, "message")}${offPath > 0 ? ", kept" : ""}`),
+    field("abandoned branches", `${counted(offPath, "message")}${offPath > 0 ? ", kept on record" : ""}`),
     ...offPathLines(output),
     ...leftOutLines(output, field),
   ];

@@ -34,7 +34,7 @@ type Input = z.infer<typeof inputSchema>;
 const inputSchema = z.strictObject({
   path: z
     .union([place, z.array(place).min(1)])
-    .describe("A transcript, an export of a whole store, or a folder that is searched; or several of these."),
+    .describe("Transcripts, exports of a whole store, or folders whose files are imported."),
 });
 
 export type ImportOutput = z.infer<typeof outputSchema>;

@@ -9,21 +9,25 @@ import type { Use } from "../operation.ts";
 import { recordBackup } from "./backup-records.ts";
 import { archiveOptions, backupFolder, timestamp } from "./backups.ts";
 
-/** `suffix` is the reason for an automatic backup. */
-export async function writeBackup(
-  engine: Engine,
-  options: { readonly folder?: string; readonly suffix?: string } & Use,
-): Promise<ArchiveReport> {
+interface Place {
+  /** Default: that of the store, which is created. */
+  readonly folder?: string;
+  /** Instead of a name after the time, in a folder. */
+  readonly file?: string;
+  /** The reason for an automatic backup. */
+  readonly suffix?: string;
+}
+
+export async function writeBackup(engine: Engine, options: Place & Use): Promise<ArchiveReport> {
   const usual = backupFolder(engine.config);
-  const folder = path.resolve(options.folder ?? usual);
-  await makeFolder(folder);
+  const folder = options.folder ?? usual;
+  if (options.file === undefined && folder === usual) await makeFolder(folder);
   const name = `palimpsest-${timestamp(internalsOf(engine).clock())}${options.suffix ?? ""}.jsonl.zst`;
-  const report = await writeArchive(engine.store, path.join(folder, name), {
-    ...archiveOptions(options),
-    withDamaged: true,
-  });
+  const file = path.resolve(options.file ?? path.join(folder, name));
+  const report = await writeArchive(engine.store, file, { ...archiveOptions(options), withDamaged: true });
   // With PostgreSQL the default is the current directory, which may differ next time.
-  if (folder !== usual || engine.store.engine === "postgres") await recordBackup(engine, report.file);
+  if (options.file !== undefined || path.resolve(folder) !== usual || engine.store.engine === "postgres")
+    await recordBackup(engine, report.file);
   return report;
 }
 

@@ -136,15 +136,24 @@ const timeOf = (d: Dialect, seq: string) =>
 const isBelow = (folder: string) =>
   `project = ${folder} OR substr(project, 1, length(${folder}) + 1) = ${folder} || '/'`;
 
-const LIST = statement(
-  (d) => `SELECT ${columns(d)}, ${timeOf(d, "1")} AS first_at, ${timeOf(d, "c.last_seq")} AS last_at
+const listed = (d: Dialect) => `SELECT ${columns(d)}, ${timeOf(d, "1")} AS first_at,
+      ${timeOf(d, "c.last_seq")} AS last_at
     FROM conversations c
     WHERE c.tenant = $1 AND agent = $2 AND updated_at > ${d.earliest} AND ($3 OR archived_at IS NULL)
       AND (${d.text("$6")} IS NULL OR ${isBelow("$6")} OR ${isBelow(d.text("$10"))})
       AND (${d.text("$7")} IS NULL OR host = $7)
       AND (${d.text("$8")} IS NULL OR parent = $8)
-      AND (${d.text("$9")} IS NULL OR coalesce(session_key, session_id) = $9)
-    ORDER BY updated_at DESC, uid LIMIT $4 OFFSET $5`,
+      AND (${d.text("$9")} IS NULL OR coalesce(session_key, session_id) = $9)`;
+
+/** Reads one page of the index. */
+const LIST_CHANGED = statement((d) => `${listed(d)} ORDER BY updated_at DESC, uid LIMIT $4 OFFSET $5`);
+
+/** Reads the time of the newest message of every conversation in question. */
+const LIST_ACTIVE = statement(
+  (d) => `SELECT * FROM (${listed(d)}) l
+    WHERE (${d.time("$11")} IS NULL OR coalesce(last_at, updated_at) >= ${d.time("$11")})
+      AND (${d.time("$12")} IS NULL OR coalesce(last_at, updated_at) < ${d.time("$12")})
+    ORDER BY coalesce(last_at, updated_at) DESC, uid LIMIT $4 OFFSET $5`,
 );
 
 export async function listConversations(
@@ -155,7 +164,11 @@ export async function listConversations(
   const page = [archived, limit + 1, from] as const;
   const { project = null, realProject = project, host = null, parent = null, session = null } = only;
   const which = [project, host, parent, session, realProject];
-  const rows = await reader.rows<ListedRow>(LIST, tenant, agent, ...page, ...which);
+  const { order = "changed", since = null, before = null } = only;
+  const rows =
+    order === "changed"
+      ? await reader.rows<ListedRow>(LIST_CHANGED, tenant, agent, ...page, ...which)
+      : await reader.rows<ListedRow>(LIST_ACTIVE, tenant, agent, ...page, ...which, since, before);
   return {
     rows: rows.slice(0, limit).map((row) => ({
       ...toConversation(row),

@@ -1,4 +1,4 @@
-/** Why a compaction found nothing to do, in one sentence for a person. Pure. */
+/** Why a compaction found nothing to do, for a person. Pure. */
 import type { ShapeItem } from "../../../store/store.ts";
 import { count, counted } from "../../../text/counted.ts";
 import { freshTailStart } from "./fresh-tail.ts";
@@ -12,13 +12,13 @@ export function whyNothing(items: readonly ShapeItem[], settings: PlanSettings):
   const summaries = older.length - messages.length;
   const tokens = messages.reduce((sum, item) => sum + item.tokenCount, 0);
   const few = summaries === 0 ? "" : tooFew(summaries, settings);
-  if (messages.length === 0) return `Everything before the fresh tail is already summarised, and the ${few}.`;
+  if (messages.length === 0) return `Everything before the fresh tail is already summarised.${few}`;
   if (messages.every((item) => item.role === "system"))
-    return `Before the fresh tail, only system messages are left, which are never summarised${few && `, and the ${few}`}.`;
+    return `Only system messages precede the fresh tail, and they are never summarised.${few}`;
   const left = `${counted(messages.length, "message")} with ${counted(tokens, "token")}`;
   const needed = `a summary needs at least ${count(smallestLeaf(settings))} tokens of adjacent messages`;
   const precede = messages.length === 1 ? "precedes" : "precede";
-  return `Only ${left} ${precede} the fresh tail (freshTailCount ${count(settings.freshTailCount)}), but ${needed}${few && `; the ${few}`}.`;
+  return `Only ${left} ${precede} the fresh tail (freshTailCount ${count(settings.freshTailCount)}), but ${needed}.${few}`;
 }
 
 function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: PlanSettings): string {
@@ -28,5 +28,5 @@ function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: Plan
 
 function tooFew(summaries: number, settings: PlanSettings): string {
   const enough = `leafMinFanout ${settings.leafMinFanout}, condensedMinFanout ${settings.condensedMinFanout}`;
-  return `${counted(summaries, "summary is", "summaries are")} too few to condense (adjacent and of one depth: ${enough}; with a target, ${settings.condensedMinFanoutHard} are enough)`;
+  return ` ${counted(summaries, "summary is", "summaries are")} too few to condense, which needs adjacent ones of one depth: ${enough}, or ${settings.condensedMinFanoutHard} with a target.`;
 }
