@@ -277,7 +277,7 @@ describe("the form", () => {
     ]);
     const before = "2026-03-09\n08:10 user: Please open port 47115.";
     const again = summariseOffline(condensed([before, told]), options(200));
-    expect(again).toContain("08:30 assistant: Port 47115 is open now.");
+    expect(again).toContain("08:47 assistant: Port 47115 is open now.");
   });
 
   it("stays whole at the smallest target", () => {
@@ -341,7 +341,7 @@ describe("a condensed summary", () => {
   });
 
   it.each([
-    [1, "08:30 user: The port is 47115."],
+    [1, "08:47 user: The port is 47115."],
     [2, "morning user: The port is 47115."],
     [3, "user: The port is 47115."],
   ])("at depth %i tells time as exactly as %j", (depth, line) => {
@@ -350,6 +350,20 @@ describe("a condensed summary", () => {
       options(200),
     );
     expect(text.split("\n")).toContain(line);
+  });
+
+  it("tells one time for each half hour: that of its first line, so that it begins when its source begins", () => {
+    const lines = [
+      "08:47 user: The port is 47115.",
+      "08:55 assistant: Now 47116 is open.",
+      "09:02 user: Close 47117.",
+    ];
+    const text = summariseOffline(condensed([child(1, lines, "none", "x")]), options(200));
+    expect(text.split("\n").slice(2, 5)).toEqual([
+      "08:47 user: The port is 47115.",
+      "assistant: Now 47116 is open.",
+      "09:02 user: Close 47117.",
+    ]);
   });
 
   it("leaves thoughts and the indexes of its sources out, which its own index gives back", () => {

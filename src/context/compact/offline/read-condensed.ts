@@ -72,7 +72,7 @@ function readSummary(summary: SourceSummary, depth: number, timezone: string, dr
 function addEntry(line: string, before: Pick<Moment, "date" | "time">, depth: number, draft: Draft): string {
   const { speaker, text, ...entry } = readEntry(line);
   const time = entry.time === "" && speaker !== "" ? before.time : entry.time;
-  const moment: Moment = { date: before.date, time: coarseTime(time, depth), speaker };
+  const moment: Moment = { date: before.date, ...timeIn(time, depth), speaker };
   const pieces = text.split(SEPARATOR);
   addStatements(speaker === "tool" ? pieces : pieces.flatMap(splitSentences), moment, draft);
   return time;
@@ -121,13 +121,12 @@ function addTopics(text: string, draft: Draft): void {
     draft.topics.push({ index: newest, label: label.trim(), weight: TOPIC * newest - place });
 }
 
-/** Times in the precision that a depth needs: the half hour, the part of the day, none. */
-function coarseTime(time: string, depth: number): string {
-  if (time === "" || depth >= 3) return "";
-  if (!/^\d{2}:\d{2}$/.test(time)) return depth >= 2 ? time : "";
-  return depth >= 2
-    ? partOfDay(Number(time.slice(0, 2)))
-    : `${time.slice(0, 2)}:${time.slice(3) < "30" ? "00" : "30"}`;
+/** Times in the precision that a depth needs: one for each half hour, the part of the day, none. */
+function timeIn(time: string, depth: number): Pick<Moment, "time" | "period"> {
+  if (time === "" || depth >= 3) return { time: "" };
+  if (!/^\d{2}:\d{2}$/.test(time)) return { time: depth >= 2 ? time : "" };
+  if (depth >= 2) return { time: partOfDay(Number(time.slice(0, 2))) };
+  return { time, period: `${time.slice(0, 2)}:${time.slice(3) < "30" ? "00" : "30"}` };
 }
 
 function partOfDay(hour: number): string {

@@ -9,6 +9,8 @@ export interface Moment {
   readonly date: string;
   /** `HH:mm`, a part of the day, or empty. */
   readonly time: string;
+  /** Lines of one period share the time of the first of them. Default: the time. */
+  readonly period?: string;
   readonly speaker: Speaker;
 }
 
