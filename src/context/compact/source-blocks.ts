@@ -1,6 +1,8 @@
 /** Splits a rendered source by speaker, with the anchors of each block. Read once, used by every check. */
 import { HOST_NOTE } from "../../message/parts/text.ts";
+import { withoutHostText } from "../../message/title-of.ts";
 import { isReadable } from "../../text/language/is-readable.ts";
+import { withoutPasted } from "../../text/language/without-pasted.ts";
 import { type Anchor, type KnownTokens, literalAnchors } from "./anchors.ts";
 
 export interface SourceBlock {
@@ -55,11 +57,17 @@ class BlockReader {
     if (call >= 0) this.#add("call", text.slice(call));
   }
 
-  /** Rows of a pasted table count as printed. */
+  /** Skills and project instructions that a host sends are not the person's; pasted text and rows of a table count as printed. */
   #addSpoken(text: string): void {
-    const [header = "", ...lines] = text.split("\n");
-    const data = lines.filter((line) => line !== "" && !isReadable(line));
-    this.#add("user", data.length === 0 ? text : [header, ...lines.filter(isReadable)].join("\n"));
+    const start = text.indexOf("\n") + 1;
+    const given = text.slice(start);
+    const own = withoutHostText(given);
+    this.#add("system", given.slice(0, given.length - own.length));
+    const lines = own.split("\n");
+    const said = withoutPasted(own).split("\n");
+    const isSaid = (line: string, place: number) => line === "" || (line === said[place] && isReadable(line));
+    const data = lines.filter((line, place) => !isSaid(line, place));
+    this.#add("user", text.slice(0, start) + (data.length === 0 ? own : lines.filter(isSaid).join("\n")));
     this.#add("tool", data.join("\n"));
   }
 

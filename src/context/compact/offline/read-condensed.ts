@@ -11,7 +11,7 @@ import type { SourceSummary, SummarySource } from "../source.ts";
 import { readFileLine } from "./file-line.ts";
 import { type FileOperation, mergeOperations } from "./file-operation.ts";
 import { LINE_STANDING, STANDING } from "./scoring.ts";
-import type { Digest, Moment, Statement, Topic } from "./statement.ts";
+import { type Digest, type Moment, type Statement, type Topic, withoutThoughts } from "./statement.ts";
 import { DONE_TASKS, OPEN_TASKS, REPLACES, SEPARATOR } from "./write-summary.ts";
 
 type Condensed = Extract<SummarySource, { kind: "condensed" }>;
@@ -76,12 +76,6 @@ function addEntry(line: string, before: Pick<Moment, "date" | "time">, depth: nu
   const pieces = text.split(SEPARATOR);
   addStatements(speaker === "tool" ? pieces : pieces.flatMap(splitSentences), moment, draft);
   return time;
-}
-
-/** Thoughts explain actions; once these are summarised, thoughts are kept only if there is nothing else. */
-function withoutThoughts(statements: readonly Statement[]): readonly Statement[] {
-  const told = statements.filter(({ speaker }) => speaker !== "thinking");
-  return told.length === 0 ? statements : told;
 }
 
 function addStatements(texts: readonly string[], moment: Moment, draft: Draft): void {

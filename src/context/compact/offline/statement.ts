@@ -61,3 +61,9 @@ export interface Digest {
   readonly doneTasks: readonly string[];
   readonly topics: readonly Topic[];
 }
+
+/** Thoughts repeat in other words what the agent says and does: they are kept only if there is nothing else. */
+export function withoutThoughts(statements: readonly Statement[]): readonly Statement[] {
+  const told = statements.filter(({ speaker }) => speaker !== "thinking");
+  return told.length === 0 ? statements : told;
+}
