@@ -54,7 +54,7 @@ class BlockReader {
     const isNote = spoken.startsWith(HOST_NOTE, spoken.indexOf("\n") + 1);
     if (speaker === "user" && !isNote) this.#addSpoken(spoken);
     else this.#add(isNote ? "system" : speaker, spoken);
-    if (call >= 0) this.#add("call", text.slice(call));
+    if (call >= 0) this.#add("call", this.#isWhole ? text.slice(call) : objectsOf(text.slice(call)));
   }
 
   /** Skills and project instructions that a host sends are not the person's; pasted text and rows of a table count as printed. */
@@ -77,6 +77,14 @@ class BlockReader {
     const read = speaker === "tool" && !this.#isWhole ? ends(own) : own;
     this.blocks.push({ speaker, text: read, anchors: literalAnchors(read, this.#known) });
   }
+}
+
+const FIGURE = /, (?!cmd: |command: )[a-z]\w*: (?:-?\d[\d.]*|true|false|null)(?=[,)])/g;
+const NAME = /(^tool [\w.:-]{1,80}\(|, )(?!cmd: |command: )[a-z]\w*: /gm;
+
+/** What calls are about: without the names of their arguments, and without figures such as limits of time and size. */
+function objectsOf(calls: string): string {
+  return calls.replace(FIGURE, "").replace(NAME, "$1").replace(/\)$/gm, "");
 }
 
 /** Cut at a space if possible, so that no word is split. */

@@ -208,12 +208,50 @@ describe("what an offline summary does not mistake", () => {
       "It fails:\n\n2026-03-09 08:00 the zebra must never run\n2026-03-09 08:01 the zebra has failed",
     ],
   ])("%s for what a person said", (_, sent) => {
-    const text = summariseOffline(
-      leaf([message(1, "user", sent), message(2, "user", "Please fix the parser.")]),
-      options(300),
-    );
+    const source = leaf([message(1, "user", sent), message(2, "user", "Please fix the parser.")]);
+    const text = summariseOffline(source, options(300));
     expect(text).toContain("Please fix the parser.");
     expect(text).not.toMatch(/user: .*zebra|never|always/i);
+    const lost = checkFidelity(renderSource(source, { timezone: "UTC", limits: NO_LIMITS }), text).missing;
+    expect(lost.filter(({ kind, weight }) => kind === "constraint" || weight > 0.5)).toEqual([]);
+  });
+
+  it("what a manual says for something that a tool found", () => {
+    const manual = "When the build has failed with an error, the zebra is the problem.";
+    const printed = (path: string) => [
+      message(1, "assistant", call("a", "Read", { file_path: path })),
+      message(2, "tool", result("a", `     1\t${manual}`)),
+      message(3, "user", "Please fix the parser."),
+    ];
+    expect(summariseOffline(leaf(printed("/srv/app/build-notes.txt")), options(300))).toContain(
+      `tool: ${manual}`,
+    );
+    for (const path of ["/srv/app/AGENTS.md", "/home/a/.claude/skills/zebra/SKILL.md", "D:\\a\\skills\\b.md"])
+      expect(summariseOffline(leaf(printed(path)), options(300))).not.toContain("zebra is");
+  });
+
+  it("thoughts for what the agent said or did", () => {
+    const messages = [
+      message(1, "user", "Please fix the parser."),
+      message(2, "assistant", {
+        type: "reasoning",
+        text: "Maybe the zebra in src/zebra.ts breaks the parser.",
+      }),
+      message(3, "assistant", "The parser in src/parser.ts failed on empty input; I fixed it."),
+    ];
+    expect(summariseOffline(leaf(messages), options(300))).not.toContain("zebra");
+  });
+
+  it("names and figures of arguments for details of the source", () => {
+    const input = { cmd: "git fetch origin", yield_time_ms: 47115, max_output_tokens: 20_000 };
+    const source = leaf([
+      message(1, "assistant", call("a", "exec_command", input)),
+      message(2, "user", "Go on."),
+    ]);
+    const rendered = renderSource(source, { timezone: "UTC", limits: NO_LIMITS });
+    const lost = checkFidelity(rendered, "").missing.map(({ text }) => text);
+    expect(lost).toContain("git fetch origin");
+    expect(lost.join()).not.toMatch(/yield_time_ms|47115|20000/);
   });
 
   it.each(["grep -n nothing a.txt", "diff a.txt b.txt"])("the exit code of %j for a failure", (command) => {

@@ -107,9 +107,12 @@ const CODE =
 /** `src/a.ts:12:`, `src/a.ts-12-`, a comment after code, and verdicts of test runners on single tests. */
 const HIT = /^\d+: |^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
 const OBSERVED = CUE.error | CUE.finding;
-const LINE_NUMBER = /^\s*\d+→/;
+const LINE_NUMBER = /^\s*\d+[→\t]\s*/;
+/** Skills and project instructions: manuals say what should be done, not what was. */
+const MANUAL = /\b(?:SKILL|AGENTS|CLAUDE|GEMINI)\.md\b|[\\/]skills[\\/]/;
 
-function toolLines({ output }: ToolEvent): string[] {
+function toolLines({ input, output }: ToolEvent): string[] {
+  if (MANUAL.test(input)) return [];
   const lines = outputLines(output);
   const first = sentencesOf(lines.slice(0, SEARCHED)).slice(0, FROM_START);
   const last =
