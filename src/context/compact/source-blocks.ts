@@ -4,6 +4,7 @@ import { withoutHostText } from "../../message/title-of.ts";
 import { isReadable } from "../../text/language/is-readable.ts";
 import { withoutPasted } from "../../text/language/without-pasted.ts";
 import { type Anchor, type KnownTokens, literalAnchors } from "./anchors.ts";
+import { AROUND } from "./offline/output-lines.ts";
 
 export interface SourceBlock {
   /** A role, `summary`, `thinking`, `call` for the arguments of calls, or empty for text without a header. */
@@ -74,7 +75,7 @@ class BlockReader {
   #add(speaker: string, text: string): void {
     if (text === "") return;
     const own = this.#isWhole || !text.includes(" characters ") ? text : text.replace(OUR_MARKS, "");
-    const read = speaker === "tool" && !this.#isWhole ? ends(own) : own;
+    const read = speaker === "tool" && !this.#isWhole ? ends(withoutAround(own)) : own;
     this.blocks.push({ speaker, text: read, anchors: literalAnchors(read, this.#known) });
   }
 }
@@ -85,6 +86,13 @@ const NAME = /(^tool [\w.:-]{1,80}\(|, )(?!cmd: |command: )[a-z]\w*: /gm;
 /** What calls are about: without the names of their arguments, and without figures such as limits of time and size. */
 function objectsOf(calls: string): string {
   return calls.replace(FIGURE, "").replace(NAME, "$1").replace(/\)$/gm, "");
+}
+
+function withoutAround(printed: string): string {
+  return printed
+    .split("\n")
+    .filter((line) => !AROUND.test(line))
+    .join("\n");
 }
 
 /** Cut at a space if possible, so that no word is split. */

@@ -242,6 +242,29 @@ describe("what an offline summary does not mistake", () => {
     expect(summariseOffline(leaf(messages), options(300))).not.toContain("zebra");
   });
 
+  it("announcements of the agent for news, where it says anything else", () => {
+    const announced = "Let me look at the zebra first.";
+    const talk = [message(1, "user", "Please fix the parser."), message(2, "assistant", announced)];
+    expect(summariseOffline(leaf(talk), options(300))).toContain(announced);
+    const told = [...talk, message(3, "assistant", "The parser is fixed in src/parser.ts.")];
+    expect(summariseOffline(leaf(told), options(300))).not.toContain("zebra");
+    const wished = [
+      message(1, "user", "I need to see the zebra."),
+      message(2, "assistant", "The zebra is there."),
+    ];
+    expect(summariseOffline(leaf(wished), options(300))).toContain("I need to see the zebra.");
+  });
+
+  it("a search without a hit for a failure, and JSON that was pasted for a sentence", () => {
+    const messages = [
+      message(1, "assistant", call("a", "bash", { command: "grep -n zebra src/a.ts" })),
+      message(2, "tool", result("a", "\nCommand exited with code 1", "error")),
+      message(3, "user", 'Use these settings:\n"zebra_width": 3,\n// "zebra_style": "plain",'),
+    ];
+    const text = summariseOffline(leaf(messages), options(300)).split("\nExpand")[0];
+    expect(text).not.toMatch(/failed|zebra_/);
+  });
+
   it("names and figures of arguments for details of the source", () => {
     const input = { cmd: "git fetch origin", yield_time_ms: 47115, max_output_tokens: 20_000 };
     const source = leaf([
@@ -419,6 +442,15 @@ describe("a condensed summary", () => {
       expect.arrayContaining(["VX-40417-KITTIWAKE", "Keep port 47115 closed, always"]),
     );
     expect(missing.map((anchor) => anchor.text).join()).not.toMatch(/zebra|thinking|DO NOT respond/);
+  });
+
+  it("is measured by what people said in its sources more than by what tools printed", () => {
+    const said = "08:10 user: The debug port is 47115.";
+    const printed = "08:12 tool: The label is VX-40417-KITTIWAKE.";
+    const source = condensed([child(1, [said, printed], "created src/zebra.ts", "a")]);
+    const rendered = renderSource(source, { timezone: "UTC", limits: NO_LIMITS });
+    expect(checkFidelity(rendered, said).score).toBeGreaterThan(0.7);
+    expect(checkFidelity(rendered, printed).score).toBeLessThan(0.3);
   });
 
   it("keeps thoughts where there is nothing else", () => {

@@ -144,6 +144,12 @@ describe("the line of files", () => {
       expect(estimateTokens(line(files, budget))).toBeLessThanOrEqual(budget);
   });
 
+  it("names temporary files last", () => {
+    const fix = { path: "/tmp/fix.py", state: "created", hasFailed: false } as const;
+    expect(line([...files, fix], 24)).not.toContain("fix.py");
+    expect(line([fix])).toBe("Files: created /tmp/fix.py");
+  });
+
   it("reads what models write", () => {
     const read = readFileLine("Files: created src/a.ts, src/b.ts; updated docs/c.md. removed old.txt");
     expect(read.map(({ path, state }) => `${state} ${path}`)).toEqual([

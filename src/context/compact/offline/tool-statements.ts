@@ -78,6 +78,8 @@ const NAMED = /^\s*(?:\w+ )?(?:error(?:\[\w+\])?|fatal|panic)\b.*:/i;
 const MENTIONED =
   /\b(?:error|exception|failed|failure|fatal|refused|denied|not found|no such|cannot|can't|timed out|invalid|unable|undefined)\b|错误|失败|エラー|失敗|오류|실패/i;
 
+const SEARCHES = /(?:^|[;&|]\s*)(?:git )?(?:grep|rg|diff|cmp|test|which)\b[^;&|]*$/;
+
 /**
  * The line that explains why a call failed; empty if there is none, undefined if it did not fail. An exit code alone
  * is not a failure: `grep` and `diff` use it to report whether they found something.
@@ -87,6 +89,7 @@ function explainFailure(event: ToolEvent): string | undefined {
   const lines = outputLines(event.output);
   const named = lines.findLast((line) => RAISED.test(line)) ?? lines.find((line) => NAMED.test(line));
   if (named !== undefined || event.status !== "error") return named?.trim();
+  if (lines.length === 0 && SEARCHES.test(commandOf(event) ?? "")) return undefined;
   return (lines.find((line) => MENTIONED.test(line)) ?? lines.at(-1) ?? "").trim();
 }
 
