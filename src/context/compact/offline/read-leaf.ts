@@ -157,8 +157,6 @@ const LONGEST = 420;
 const LONGEST_BLOCK = 1_500;
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
-/** A line of JSON that was pasted without a fence. */
-const MEMBER = /^(?:\/\/\s*)?"[\w.$-]+": ?\S/;
 const ROW = /^\s*\|(.*)\|\s*$/;
 
 function readProse(text: string): Prose {
@@ -176,7 +174,7 @@ function readProse(text: string): Prose {
       block = undefined;
     }
   }
-  const sentences = splitSentences(lines.join("\n")).filter((one) => isReadable(one) && !MEMBER.test(one));
+  const sentences = splitSentences(lines.join("\n")).filter(isReadable);
   return {
     sentences: sentences.map((sentence) => clip(sentence, LONGEST)),
     headings,

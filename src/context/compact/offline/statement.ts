@@ -62,8 +62,8 @@ export interface Digest {
   readonly topics: readonly Topic[];
 }
 
-/** Thoughts repeat in other words what the agent says and does: they are kept only if there is nothing else. */
+/** Thoughts repeat in other words what the agent says: they are kept only if nobody says anything else. */
 export function withoutThoughts(statements: readonly Statement[]): readonly Statement[] {
-  const told = statements.filter(({ speaker }) => speaker !== "thinking");
-  return told.length === 0 ? statements : told;
+  const isSaid = ({ speaker }: Statement) => speaker === "user" || speaker === "assistant" || speaker === "";
+  return statements.some(isSaid) ? statements.filter(({ speaker }) => speaker !== "thinking") : statements;
 }

@@ -57,7 +57,7 @@ function isAnnouncement({ speaker, text }: Statement): boolean {
 
 /** `Let me run the tests` tells nothing after the fact, unless it has details or the agent says nothing else. */
 function announced(anchors: number, hasTold: boolean): number {
-  return hasTold && anchors <= 1 ? 0 : SCORING.lead;
+  return hasTold && anchors === 0 ? 0 : SCORING.lead;
 }
 
 function isHeard(speaker: Speaker): boolean {
