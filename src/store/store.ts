@@ -377,7 +377,7 @@ export interface ContextWindow {
   readonly items: readonly WindowItem[];
   /** Items of the context before the window. */
   readonly left: { readonly items: number; readonly tokens: number };
-  /** The newest summaries among them that fit into `summaryTokens`, oldest first. */
+  /** The newest summaries among them, oldest first, until they have `summaryTokens`: the oldest may exceed it. */
   readonly summaries: readonly Extract<WindowItem, { type: "summary" }>[];
   /** Messages among them that are always shown: system messages, and the newest user message. */
   readonly pinned: readonly Extract<WindowItem, { type: "message" }>[];

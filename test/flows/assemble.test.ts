@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkAnthropic } from "../../src/context/assemble/wire/testing/check-anthropic.ts";
 import { requireMessage } from "../../src/context/read/read-messages.ts";
+import type { Receipt } from "../../src/context/read/receipt.ts";
 import { internalsOf } from "../../src/engine.ts";
 import { type Engine, estimateTokens, type HostMessage, open } from "../../src/index.ts";
 import { stringsInside } from "../../src/message/strings-inside.ts";
@@ -53,6 +54,13 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
         },
         { role: "assistant", content: `Reading ${turn} is ${turn * 3.5} mV, as expected.` },
       ]);
+  }
+
+  /** Commits a turn with the receipt, and shows again what it records. */
+  async function replayed(conversation: string, key: string, receipt: Receipt) {
+    const messages = [{ role: "user", content: "Go on." }];
+    await engine.context.commitTurn({ conversation, key, receipt, messages });
+    return engine.context.conversations.at({ conversation, turn: key });
   }
 
   it("shows everything while it fits, as it was said", async () => {
@@ -280,18 +288,34 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
       expect(view.tokens).toBeLessThanOrEqual(budget);
     }
     await engine.context.compact({ conversation: "task", budget: 2_000 });
-    const view = await engine.context.assemble({ conversation: "task", budget: 1_200 });
-    expect(JSON.stringify(view.messages)).toContain("Move the lighthouse tests");
-    await engine.context.commitTurn({
-      conversation: "task",
-      key: "replayed",
-      receipt: view.receipt,
-      messages: [{ role: "user", content: "Go on." }],
-    });
-    const again = await engine.context.conversations.at({ conversation: "task", turn: "replayed" });
-    expect(again.differs).toBeNull();
-    expect(again.systemPromptAddition).toBe(view.systemPromptAddition);
-    expect(again.messages).toEqual(view.messages);
+    for (const budget of [1_200, 600, 400, 200]) {
+      const view = await engine.context.assemble({ conversation: "task", budget });
+      expect(view.tokens).toBeLessThanOrEqual(budget);
+      expect(JSON.stringify(view.messages)).toContain("Move the lighthouse tests");
+      expect(view.items.some(({ type }) => type === "summary")).toBe(budget > 200);
+      expect(view.leftOut > 0).toBe(budget < 600);
+      expect(view.systemPromptAddition).toContain(view.leftOut > 0 ? "lcm_grep" : "<summary>");
+      const again = await replayed("task", `at ${budget}`, view.receipt);
+      expect(again.differs).toBeNull();
+      expect(again.systemPromptAddition).toBe(view.systemPromptAddition);
+      expect(again.messages).toEqual(view.messages);
+    }
+  });
+
+  it("shows a view of an earlier version with the note of that version", async () => {
+    await commit("older", "t0", [{ role: "user", content: "Move the lighthouse tests." }]);
+    await talk("older", 1, 40);
+    const noteOf = async (budget: number, renderer: number) => {
+      const { receipt } = await engine.context.assemble({ conversation: "older", budget });
+      const { systemPromptAddition } = await replayed("older", `${budget} ${renderer}`, {
+        ...receipt,
+        renderer,
+      });
+      return systemPromptAddition;
+    };
+    expect([await noteOf(500, 1), await noteOf(800, 1), await noteOf(500, 2)]).toEqual([null, null, null]);
+    expect(await noteOf(800, 2)).toContain("Nothing is lost: find them with lcm_grep");
+    expect(await noteOf(500, 3)).toBe("Earlier parts are left out: use lcm_grep and lcm_read.");
   });
 
   it("shows the next request as the first one as soon as the first is erased, also by another engine", async () => {

@@ -21,7 +21,13 @@ import type { assembleBesideHostInput } from "../inputs.ts";
 import type { RecalledReceipt, Receipt } from "../read/receipt.ts";
 import type { Searcher } from "../retrieve/search.ts";
 import { tooLarge } from "./beside-host.ts";
-import { asPinned, chooseEntries, LAST_SUMMARY_SHARE, type ReadEntries } from "./choose-entries.ts";
+import {
+  asPinned,
+  chooseEntries,
+  isFirstRequest,
+  LAST_SUMMARY_SHARE,
+  type ReadEntries,
+} from "./choose-entries.ts";
 import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toItem } from "./entry.ts";
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 import { findFirstRequest } from "./find-first-request.ts";
@@ -242,10 +248,6 @@ function withoutSystem({ pinned, candidates, summaries, before }: Read): Read {
 
 function isSystem({ role }: Entry): boolean {
   return role === "system";
-}
-
-function isFirstRequest({ reason }: Entry): boolean {
-  return reason === "first request";
 }
 
 function requireFormat(format: AssembleFormat = "original"): AssembleFormat {

@@ -29,8 +29,10 @@ const system = (seq: number, tokens: number, rule = seq) => {
   const parts = [{ type: "text", text: `rule ${rule}` }] as const;
   return { ...entry, wire: { type: "message", role: "system", value: entry.original, parts } as const };
 };
-/** Tokens of the note that is added when summaries are shown. */
-const ADDITION = estimateTokens(systemPromptAddition([sampleSummaryEntry(1, 50)], 0) ?? "");
+/** Tokens of the note that is added when summaries are shown: the short one, and that of large budgets. */
+const [ADDITION, LONG_ADDITION] = [1_000, 10_000].map((budget) =>
+  estimateTokens(systemPromptAddition([sampleSummaryEntry(1, 50)], { left: 0, budget }) ?? ""),
+) as [number, number];
 
 describe("when everything fits", () => {
   it("shows all candidates as they are, up to the last token", () => {
@@ -61,34 +63,84 @@ describe("when everything fits", () => {
 describe("when not everything fits", () => {
   it("shows the newest of the summaries before the window", () => {
     const summaries = [1, 11, 21, 31].map((seq) => sampleSummaryEntry(seq, 100));
-    const candidates = messages(41, 250, 250, 250);
     // A quarter of what remains after the note on summaries: 4 × 200.
     const budget = (tokens: number) => 4 * tokens + ADDITION;
     const kept = (tokens: number) =>
-      shown({ summaries, candidates, before: 5_000 }, budget(tokens)).filter((id) => id.startsWith("s"));
+      shown({ summaries, candidates: messages(41, 3 * tokens), before: 5_000 }, budget(tokens)).filter((id) =>
+        id.startsWith("s"),
+      );
     expect(kept(199)).toEqual(["s31"]);
     expect(kept(200)).toEqual(["s21", "s31"]);
     expect(kept(299)).toEqual(["s21", "s31"]);
     expect(kept(300)).toEqual(["s11", "s21", "s31"]);
   });
 
-  it("does not go past a summary that does not fit to an older one", () => {
-    const summaries = [sampleSummaryEntry(1, 50), sampleSummaryEntry(11, 150), sampleSummaryEntry(21, 100)];
-    const kept = shown({ summaries, candidates: messages(41, 250, 250, 250), before: 5_000 }, 800 + ADDITION);
-    expect(kept.filter((id) => id.startsWith("s"))).toEqual(["s21"]);
-  });
-
-  it("gives the newest summary more than a quarter, up to one half", () => {
-    const kept = (tokens: number) =>
-      shown(
+  it("cuts the first summary that does not fit to the room that is left, if that is at least 120 tokens with the marker", () => {
+    const kept = (newest: number) =>
+      choose(
         {
-          summaries: [sampleSummaryEntry(1, tokens)],
-          candidates: messages(41, 300, 300, 300),
+          summaries: [
+            sampleSummaryEntry(1, 50),
+            sampleSummaryEntry(11, 1_000),
+            sampleSummaryEntry(21, newest),
+          ],
+          candidates: messages(41, 600),
           before: 5_000,
         },
         800 + ADDITION,
-      ).includes("s1");
-    expect([200, 201, 400, 401].map(kept)).toEqual([true, true, true, false]);
+      )
+        .entries.filter(({ type }) => type === "summary")
+        .map(({ id, cutTo }) => [id, cutTo]);
+    expect(kept(80)).toEqual([
+      ["s11", 100],
+      ["s21", null],
+    ]);
+    expect(kept(81)).toEqual([["s21", null]]);
+  });
+
+  it("gives the newest summary more than a quarter, up to one half, and cuts a longer one to a quarter", () => {
+    const kept = (tokens: number) =>
+      choose(
+        {
+          summaries: [sampleSummaryEntry(1, tokens)],
+          candidates: messages(41, 800 - Math.max(200, tokens % 401)),
+          before: 5_000,
+        },
+        800 + ADDITION,
+      ).entries.find(({ id }) => id === "s1")?.cutTo;
+    expect([200, 201, 400, 401].map(kept)).toEqual([null, null, null, 180]);
+  });
+
+  it("gives summaries the room that messages cannot use, however many turns are added before the cut moves", () => {
+    const summaries = [sampleSummaryEntry(1, 5_000)];
+    const kept = (added: number) =>
+      choose(
+        { summaries, candidates: messages(11, 1_500, 200, 100 + added), before: 5_000 },
+        2_000,
+      ).entries.map(({ id, tokens }) => [id, tokens]);
+    const [summary, ...rest] = kept(0);
+    expect(summary?.[0]).toBe("s1");
+    expect(summary?.[1]).toBeGreaterThan(1_000);
+    expect(rest).toHaveLength(2);
+    expect(kept(100)[0]).toEqual(summary);
+  });
+
+  it("gives no summary to a budget in which it would be useless", () => {
+    const read = {
+      summaries: [sampleSummaryEntry(1, 5_000)],
+      candidates: messages(11, 120),
+      before: 5_000,
+    };
+    expect(shown(read, 240 + ADDITION)).toEqual(["s1", "m11"]);
+    expect(shown(read, 239 + ADDITION)).toEqual(["m11"]);
+  });
+
+  it("leaves room for summaries beside a newest user message that is longer than the budget", () => {
+    const pinned = [asPinned(user(30, 5_000))];
+    const read = { summaries: [sampleSummaryEntry(1, 1_000)], candidates: messages(41, 100), pinned };
+    const { entries, rendered } = choose({ ...read, before: 9_000 }, 2_400);
+    expect(entries.map(({ id }) => id)).toEqual(["s1", "m30", "m41"]);
+    expect(rendered.tokens).toBeLessThanOrEqual(2_400);
   });
 
   it("shows summaries among the candidates that the cut left out, each once", () => {
@@ -176,7 +228,7 @@ describe("when not everything fits", () => {
   it("leaves the room of summaries free of messages", () => {
     const summaries = [sampleSummaryEntry(1, 2_500)];
     const candidates = messages(11, ...Array<number>(20).fill(500));
-    const kept = choose({ summaries, candidates, before: 50_000 }, 10_000 + ADDITION);
+    const kept = choose({ summaries, candidates, before: 50_000 }, 10_000 + LONG_ADDITION);
     expect(kept.entries[0]?.id).toBe("s1");
     expect(kept.entries.every(({ cutTo }) => cutTo === null)).toBe(true);
     // 7,500 are left, in steps of 937: 57 steps of the 60,000 are left out, which are the first 7 messages.
@@ -229,7 +281,7 @@ describe("the first request", () => {
     expect(shown({ candidates: candidates.slice(0, 3), first }, 1_000)).not.toContain("m2");
   });
 
-  it("is cut to a tenth of the budget, to 60 tokens in a small one, and left out where these are over a quarter", () => {
+  it("is cut to a tenth of the budget, to 60 tokens in a small one, and left out where these are over 0.3", () => {
     const { entries, rendered } = choose({ candidates, before: 9_000, first: user(2, 5_000) }, 1_000);
     expect(entries[0]).toMatchObject({ id: "m2", cutTo: 100, reason: "first request" });
     expect(rendered.tokens).toBeLessThanOrEqual(1_000);
@@ -237,8 +289,8 @@ describe("the first request", () => {
     expect(small.entries[0]).toMatchObject({ id: "m2", cutTo: 60 });
     expect(small.rendered.tokens).toBeLessThanOrEqual(400);
     const short = user(2, 60);
-    expect(shown({ candidates, before: 3_000, first: short }, 240)).toContain("m2");
-    expect(shown({ candidates, before: 3_000, first: short }, 239)).not.toContain("m2");
+    expect(shown({ candidates, before: 3_000, first: short }, 200)).toContain("m2");
+    expect(shown({ candidates, before: 3_000, first: short }, 199)).not.toContain("m2");
   });
 
   it("is whole when it takes just a tenth, and its room is that of no other message", () => {
@@ -280,7 +332,7 @@ describe("what is left out", () => {
       new Meter(estimateTokens),
     );
     expect(entries.length).toBeLessThan(20);
-    expect(addition).toContain("left out. Nothing is lost: find them with lcm_grep");
+    expect(addition).toContain("left out: use lcm_grep and lcm_read");
     expect(rendered.tokens).toBeLessThanOrEqual(1_000);
     const whole = chooseEntries(
       read,
@@ -292,7 +344,7 @@ describe("what is left out", () => {
 
   it("leaves the messages exactly the rest of the room", () => {
     const candidates = messages(1, ...Array<number>(40).fill(50));
-    const note = estimateTokens(systemPromptAddition([], 1) ?? "");
+    const note = estimateTokens(systemPromptAddition([], { left: 1, budget: 1_000 }) ?? "");
     const { entries, rendered } = chooseEntries(
       { pinned: [], candidates, summaries: [], before: 0, first: null },
       { budget: 1_000 + note, format: "original", scores: null, leftOf: (chosen) => 40 - chosen.length },

@@ -10,9 +10,9 @@ import { cutEntry } from "./cut-entry.ts";
 import type { Entry } from "./entry.ts";
 import { fitEntries, isSystem, sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
-import { type RenderedContext, renderMessages } from "./render-messages.ts";
+import { type RenderedContext, renderMessages, renderView } from "./render-messages.ts";
 import { systemMessages } from "./system-messages.ts";
-import { systemPromptAddition, toldLeft } from "./system-prompt-addition.ts";
+import { systemPromptAddition } from "./system-prompt-addition.ts";
 
 export interface ReadEntries {
   /** System messages and the newest user message that precede the candidates, oldest first. */
@@ -31,11 +31,17 @@ export interface ReadEntries {
 const SUMMARY_SHARE = 0.25;
 /** The most that a single summary may take if it exceeds that share. */
 export const LAST_SUMMARY_SHARE = 0.5;
+/** A summary cut to fewer tokens is useless. */
+const LEAST_SUMMARY = 120;
+/** Tokens of the text that marks the cut. */
+const CUT_MARKER = 20;
 /** Share of the budget that the first request may take. A longer one is cut. */
 const FIRST_SHARE = 0.1;
 /** A request cut to fewer tokens is useless: a small budget gives it as many, if that leaves most of the budget to the rest. */
 const LEAST_FIRST = 60;
-const SMALL_FIRST_SHARE = 0.25;
+const SMALL_FIRST_SHARE = 0.3;
+/** Share of the room beside which a newest user message is not cut: the rest is for summaries and newer messages. */
+const PINNED_SHARE = 0.75;
 /** Most corrections of the estimate by the rendered size. */
 const MAX_ROUNDS = 24;
 
@@ -92,37 +98,37 @@ class Choice {
     this.#rest = sumOf(this.#movable);
     this.#budget = budget;
     this.#meter = meter;
-    this.#note = meter.text(systemPromptAddition([], toldLeft(leftOf([]), budget)));
+    this.#note = meter.text(systemPromptAddition([], { left: leftOf([]), budget }));
   }
 
   choose({ format, scores, leftOf }: Wanted): Chosen {
     let room = this.#budget;
     for (let round = 0; ; round++) {
       const { entries, isLeast } = this.#entriesFor(room, round, scores);
-      const addition = systemPromptAddition(entries, toldLeft(leftOf(entries), this.#budget));
+      const [left, budget] = [leftOf(entries), this.#budget];
+      const addition = systemPromptAddition(entries, { left, budget });
       const rendered = renderMessages(entries, format, addition, this.#meter);
-      if (rendered.tokens <= this.#budget || round === MAX_ROUNDS) return { entries, addition, rendered };
+      if (rendered.tokens <= budget) return { entries, addition, rendered };
+      if (round === MAX_ROUNDS)
+        return { entries, ...renderView(entries, { format, left, budget }, this.#meter) };
       // Even the smallest choice does not fit: entries that must be shown are cut, a little more in each round.
-      if (isLeast) room = Math.floor(Math.min(room * 0.95, (room * this.#budget) / rendered.tokens));
+      if (isLeast) room = Math.floor(Math.min(room * 0.95, (room * budget) / rendered.tokens));
     }
   }
 
   #entriesFor(room: number, round: number, scores: Scores | null): Option {
-    const space = room - this.#meter.text(systemPromptAddition(this.#summaries, 0));
-    const free = Math.max(1, space - sumOf(this.#pinned) - sumOf(this.#systems));
+    const addition = systemPromptAddition(this.#summaries, { left: 0, budget: this.#budget });
+    const space = room - this.#meter.text(addition);
+    const pinned = Math.min(sumOf(this.#pinned), space * PINNED_SHARE);
+    const free = Math.max(1, space - pinned - sumOf(this.#systems));
     const option = this.#choose(free, round, scores);
-    const entries = fitEntries(option.entries, space);
+    const fitted = (isShown: (entry: Entry) => boolean) => fitEntries(option.entries.filter(isShown), space);
+    const isTooMuch = (entries: readonly Entry[]) => option.isLeast && sumOf(entries) > space;
+    let entries = fitEntries(option.entries, space);
     // Even when cut as far as possible, they leave too little room for the newest messages.
-    const isTooMuch = option.isLeast && sumOf(entries) > space;
-    return isTooMuch
-      ? {
-          ...option,
-          entries: fitEntries(
-            option.entries.filter((entry) => !isSystem(entry)),
-            space,
-          ),
-        }
-      : { ...option, entries };
+    if (isTooMuch(entries)) entries = fitted((entry) => !isSystem(entry));
+    if (isTooMuch(entries)) entries = fitted((entry) => !isSystem(entry) && !isFirstRequest(entry));
+    return { ...option, entries };
   }
 
   #choose(space: number, round: number, scores: Scores | null): Option {
@@ -131,31 +137,37 @@ class Choice {
     const free = space - this.#note;
     const forSummaries = this.#roomForSummaries(free);
     const budget = Math.max(1, free - forSummaries - (this.#first?.tokens ?? 0));
-    const chosen =
-      scores !== null && scores.size > 0
-        ? chooseRelevant(this.#movable, scores, budget * 0.95 ** round)
-        : this.#movable.slice(chooseCut(this.#movable, { before, budget, extraSteps: round }));
-    return this.#option(chosen, this.#summariesBeside(chosen, forSummaries), this.#first);
+    if (scores !== null && scores.size > 0) {
+      const chosen = chooseRelevant(this.#movable, scores, budget * 0.95 ** round);
+      return this.#option(chosen, this.#summariesBeside(chosen, forSummaries), this.#first);
+    }
+    const { index, spare } = chooseCut(this.#movable, { before, budget, extraSteps: round });
+    const chosen = this.#movable.slice(index);
+    return this.#option(chosen, this.#summariesBeside(chosen, forSummaries + spare), this.#first);
   }
 
   /** A share of the room, or the size of the newest summary; never more than all of them need. */
   #roomForSummaries(free: number): number {
     const [newest] = this.#summaries;
     if (newest === undefined) return 0;
-    const share = Math.floor(free * SUMMARY_SHARE);
+    const least = Math.min(LEAST_SUMMARY, free * LAST_SUMMARY_SHARE);
+    const share = Math.floor(Math.max(free * SUMMARY_SHARE, least));
     const room = newest.tokens > share && newest.tokens <= free * LAST_SUMMARY_SHARE ? newest.tokens : share;
     return Math.min(room, sumOf(this.#summaries));
   }
 
-  /** The newest summaries that are not shown yet and fit, oldest first. */
+  /** The newest summaries that are not shown yet and fit, oldest first. The first that does not fit is cut. */
   #summariesBeside(chosen: readonly Entry[], maxTokens: number): readonly Entry[] {
     const shown = new Set(chosen.map(({ id }) => id));
     const kept: Entry[] = [];
     let left = maxTokens;
     for (const entry of this.#summaries) {
       if (shown.has(entry.id)) continue;
+      if (entry.tokens > left) {
+        if (left >= LEAST_SUMMARY) kept.push(cutEntry(entry, Math.floor(left) - CUT_MARKER));
+        break;
+      }
       left -= entry.tokens;
-      if (left < 0) break;
       kept.push(entry);
     }
     return kept.toReversed();
@@ -187,8 +199,13 @@ function isSummary({ type }: Entry): boolean {
 /** The first request, unless it or a summary of the beginning is already shown. */
 function unseen(first: Entry | null, shown: readonly (readonly Entry[])[]): readonly Entry[] {
   if (first === null) return [];
-  const covers = ({ id, type, seq }: Entry) => id === first.id || (type === "summary" && seq <= first.seq);
+  const covers = ({ id, type, seq, cutTo }: Entry) =>
+    id === first.id || (type === "summary" && cutTo === null && seq <= first.seq);
   return shown.some((entries) => entries.some(covers)) ? [] : [first];
+}
+
+export function isFirstRequest({ reason }: Entry): boolean {
+  return reason === "first request";
 }
 
 function firstRequest({ first }: ReadEntries, budget: number): Entry | null {

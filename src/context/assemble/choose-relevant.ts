@@ -13,7 +13,7 @@ export type Scores = ReadonlyMap<string, number>;
 const NEWEST_SHARE = 0.4;
 
 export function chooseRelevant(entries: readonly Entry[], scores: Scores, room: number): readonly Entry[] {
-  const tail = chooseCut(entries, { before: 0, budget: Math.floor(room * NEWEST_SHARE) });
+  const { index: tail } = chooseCut(entries, { before: 0, budget: Math.floor(room * NEWEST_SHARE) });
   let left = room - sumOf(entries.slice(tail));
   const matches = new Set<Entry>();
   for (const unit of bestUnits(entries.slice(0, tail), ({ id }) => scores.get(id) ?? 0)) {

@@ -20,24 +20,30 @@ interface Room {
   readonly extraSteps?: number;
 }
 
-/** Index of the first shown item. The newest item is always shown, together with its tool pairs. */
-export function chooseCut(
-  candidates: readonly Candidate[],
-  { before, budget, extraSteps = 0 }: Room,
-): number {
+interface Cut {
+  /** Index of the first shown item. */
+  readonly index: number;
+  /** Tokens, in whole steps, that a large item left free: newer items need them only after as many steps. */
+  readonly spare: number;
+}
+
+/** The newest item is always shown, together with its tool pairs. */
+export function chooseCut(candidates: readonly Candidate[], { before, budget, extraSteps = 0 }: Room): Cut {
   const total = before + candidates.reduce((sum, candidate) => sum + candidate.tokens, 0);
   const step = Math.max(1, Math.floor(budget * STEP_SHARE));
   const from = (Math.max(0, Math.ceil((total - budget) / step)) + extraSteps) * step;
-  if (from === 0) return 0;
+  if (from === 0) return { index: 0, spare: 0 };
   let position = before;
-  let index = 0;
+  let first = 0;
   for (const { tokens } of candidates) {
     if (position >= from) break;
     position += tokens;
-    index++;
+    first++;
   }
-  const cut = wholePairs(candidates, index);
-  return cut < candidates.length ? cut : newestUnit(candidates);
+  const cut = wholePairs(candidates, first);
+  const index = cut < candidates.length ? cut : newestUnit(candidates);
+  const shown = candidates.slice(index).reduce((sum, { tokens }) => sum + tokens, 0);
+  return { index, spare: Math.max(0, Math.floor((total - shown - from) / step) * step) };
 }
 
 /** Moves the cut until no tool pair is split. */

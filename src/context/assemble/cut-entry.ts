@@ -15,16 +15,26 @@ const FILE_KEYS = new Set(["data", "url", "image_url", "file_data"]);
 /** A signature covers the whole thought, so a cut thought is invalid. */
 const THOUGHTS = new Set(["thinking", "redacted_thinking", "reasoning"]);
 
-export function cutEntry(entry: Entry, maxTokens: number): Entry {
+/** A message that is already cut is cut anew from its full text. */
+export function cutEntry(shown: Entry, maxTokens: number): Entry {
+  const entry = shown.whole ?? shown;
   if (entry.wire.type === "text") {
     const text = cutMiddle(entry.wire.text, charactersFor(entry, entry.wire.text, maxTokens), entry.id);
     const original = { role: "user", content: text };
-    return { ...entry, tokens: maxTokens, cutTo: maxTokens, wire: { ...entry.wire, text }, original };
+    return {
+      ...entry,
+      whole: entry,
+      tokens: maxTokens,
+      cutTo: maxTokens,
+      wire: { ...entry.wire, text },
+      original,
+    };
   }
   const share = maxTokens / entry.tokens;
   const value = cutInside(entry.wire.value, share, entry.id);
   return {
     ...entry,
+    whole: entry,
     tokens: maxTokens,
     cutTo: maxTokens,
     wire: { ...entry.wire, value, parts: partsIn(value) },

@@ -50,6 +50,8 @@ export interface Entry extends AssembledItem {
   readonly savedTokens: number;
   readonly toolCalls: readonly string[];
   readonly toolResults: readonly string[];
+  /** The entry before it was cut. */
+  readonly whole?: Entry;
 }
 
 export function summaryEntry(summary: StoredSummary, countTokens: CountTokens): Entry {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cutEntry } from "./cut-entry.ts";
 import { fitEntries, sumOf } from "./fit-entries.ts";
 import { sampleEntry, sampleSummaryEntry } from "./testing/sample-entries.ts";
 
@@ -16,6 +17,13 @@ describe("cutting what must be shown", () => {
     expect(sizes([1_000, 1_000, 1_000], 900)).toEqual([300, 300, 300]);
     // The last token goes to the longer one.
     expect(sizes([100, 300], 201)).toEqual([100, 101]);
+  });
+
+  it("cuts what is already cut from its full text, so that its length alone tells what was shown", () => {
+    for (const entry of [sampleEntry(1, 1_000), sampleSummaryEntry(1, 1_000)]) {
+      const [twice] = fitEntries([cutEntry(entry, 500)], 200);
+      expect(twice?.original).toEqual(cutEntry(entry, 200).original);
+    }
   });
 
   it("leaves everything whole that fits, also exactly", () => {

@@ -2,6 +2,7 @@
 import type { AssembleFormat } from "../../message/wire-formats.ts";
 import type { Entry } from "./entry.ts";
 import type { Measured, Meter } from "./measure.ts";
+import { systemPromptAddition } from "./system-prompt-addition.ts";
 import { renderWire } from "./wire/wire.ts";
 
 export interface RenderedContext {
@@ -30,4 +31,29 @@ export function renderMessages(
   let tokens = meter.text(system) + meter.text(addition);
   for (const measured of measures) tokens += measured.tokens;
   return { system, messages, measures, tokens };
+}
+
+interface WithNote {
+  readonly addition: string | null;
+  readonly rendered: RenderedContext;
+}
+
+/** The final view. If it fits only without the note on left-out items, the note is left out. */
+export function renderView(
+  entries: readonly Entry[],
+  {
+    format,
+    left,
+    budget,
+  }: { readonly format: AssembleFormat; readonly left: number; readonly budget: number },
+  meter: Meter,
+): WithNote {
+  const render = (told: number): WithNote => {
+    const addition = systemPromptAddition(entries, { left: told, budget });
+    return { addition, rendered: renderMessages(entries, format, addition, meter) };
+  };
+  const view = render(left);
+  if (view.rendered.tokens <= budget || left === 0) return view;
+  const without = render(0);
+  return without.rendered.tokens <= budget ? without : view;
 }

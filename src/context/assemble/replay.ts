@@ -9,9 +9,8 @@ import { requireConversation } from "../read/read-messages.ts";
 import { type Receipt, receiptSchema } from "../read/receipt.ts";
 import type { AssembleDependencies } from "./assemble.ts";
 import { type AssembledItem, toItem } from "./entry.ts";
-import { renderMessages } from "./render-messages.ts";
+import { renderView } from "./render-messages.ts";
 import { shownEntries } from "./shown-entries.ts";
-import { systemPromptAddition, toldLeft } from "./system-prompt-addition.ts";
 import { hashOf, RENDERER } from "./write-receipt.ts";
 
 export type AtInput = z.input<typeof atInput>;
@@ -102,9 +101,7 @@ function whyMemoriesDiffer(missing: number, isOther: boolean): string | null {
 async function showAgain(id: string, { at }: StoredReceipt, receipt: Receipt, use: AssembleDependencies) {
   const show = async (before: string | null) => {
     const { entries, missing } = await shownEntries(id, receipt, use, before);
-    const addition = systemPromptAddition(entries, leftIn(receipt));
-    const rendered = renderMessages(entries, receipt.format, addition, use.meter);
-    return { entries, missing, addition, rendered, before };
+    return { entries, missing, ...renderView(entries, factsOf(receipt), use.meter), before };
   };
   const asOfTurn = await show(at);
   if (hashOf(asOfTurn.rendered) === receipt.hash || asOfTurn.missing > 0) return asOfTurn;
@@ -115,11 +112,13 @@ async function showAgain(id: string, { at }: StoredReceipt, receipt: Receipt, us
   return asOfTurn;
 }
 
-/** The renderer version since which a model is informed that items are left out. */
-const TELLS_LEFT_OUT = 2;
+/** Renderer 1 told the model nothing of left-out items, renderer 2 only in these budgets; neither shortened its note. */
+const LEAST_BUDGET = [Infinity, 600] as const;
 
-function leftIn({ renderer, left, budget }: Receipt): number {
-  return renderer < TELLS_LEFT_OUT ? 0 : toldLeft(left, budget);
+function factsOf({ renderer, format, left, budget }: Receipt): Parameters<typeof renderView>[1] {
+  const least = LEAST_BUDGET[renderer - 1];
+  if (least === undefined) return { format, left, budget };
+  return { format, left: budget < least ? 0 : left, budget: Infinity };
 }
 
 /** A compaction describes few files, and the model rarely saw anything older than one compaction. */

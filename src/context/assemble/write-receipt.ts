@@ -9,8 +9,8 @@ import type { Receipt } from "../read/receipt.ts";
 import type { Entry, Reason } from "./entry.ts";
 import type { RenderedContext } from "./render-messages.ts";
 
-/** Increment it whenever the same items would be rendered to different bytes. */
-export const RENDERER = 2;
+/** Increment it whenever the same items would be rendered to different bytes, or with another note to the model. */
+export const RENDERER = 3;
 
 export function writeReceipt(
   entries: readonly Entry[],

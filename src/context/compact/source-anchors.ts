@@ -5,12 +5,17 @@
 import { anchor } from "./anchors/anchor.ts";
 import { AnchorTable } from "./anchors/anchor-table.ts";
 import { type Anchor, type AnchorKind, constraintAnchors, literalAnchors } from "./anchors.ts";
-import { ALSO, isFormatLine, readEntry, readIndex } from "./format-lines.ts";
+import { ALSO, FILES, isFormatLine, readEntry, readIndex } from "./format-lines.ts";
 import { isEndOfHostMarkup, isHostMarkup } from "./host-markup.ts";
 import { SEPARATOR } from "./offline/write-summary.ts";
 import type { SourceBlock } from "./source-blocks.ts";
 
-const SPEAKERS: Readonly<Record<string, { readonly weight: number; readonly isBinding: boolean }>> = {
+interface Voice {
+  readonly weight: number;
+  readonly isBinding: boolean;
+}
+
+const VOICES = {
   user: { weight: 1, isBinding: true },
   summary: { weight: 1, isBinding: true },
   assistant: { weight: 0.6, isBinding: false },
@@ -20,7 +25,8 @@ const SPEAKERS: Readonly<Record<string, { readonly weight: number; readonly isBi
   thinking: { weight: 0.05, isBinding: false },
   /** Always shown beside the summaries. */
   system: { weight: 0, isBinding: false },
-};
+} as const;
+const SPEAKERS: Readonly<Record<string, Voice>> = VOICES;
 const UNKNOWN_SPEAKER = { weight: 1, isBinding: true };
 
 interface Total {
@@ -95,27 +101,47 @@ function addOwn(block: SourceBlock, weight: number, isBinding: boolean, totals: 
   const { speaker, text, anchors } = block;
   const isSummary = speaker === "summary";
   const body = text.startsWith("[") ? text.slice(text.indexOf("\n") + 1) : text;
-  for (const one of isSummary ? literalAnchors(saidIn(body, UNSAID)) : anchors)
-    if (isRequired(one.kind, isBinding)) totals.add(one, block, weight);
+  if (isSummary) addSummary(block, body, totals);
+  else addAnchors(anchors, { weight, isBinding }, block, totals);
   if (!isBinding) return;
   // Rules are binding if a person sets them; the agent's thoughts and manuals are not.
-  const rules = isSummary ? saidIn(body, UNBINDING) : withoutMarkup(body);
+  const rules = isSummary ? saidIn(body, BINDING) : withoutMarkup(body);
   for (const rule of constraintAnchors(rules)) totals.add(rule, block, weight);
 }
 
-const UNSAID: ReadonlySet<string> = new Set(["thinking"]);
-const UNBINDING: ReadonlySet<string> = new Set(["thinking", "tool", "system"]);
+function addAnchors(
+  anchors: readonly Anchor[],
+  { weight, isBinding }: Voice,
+  block: SourceBlock,
+  totals: Totals,
+) {
+  for (const one of anchors) if (isRequired(one.kind, isBinding)) totals.add(one, block, weight);
+}
 
-/** The lines of a summary without speakers and times, and the items of its index, which are not stored elsewhere. */
-function saidIn(summary: string, except: ReadonlySet<string>): string {
+/** Each line by its speaker, the heaviest first. Lines of files, of tools and of the index record what calls did. */
+function addSummary(block: SourceBlock, body: string, totals: Totals): void {
+  for (const [voice, speakers] of SUMMARY_VOICES)
+    addAnchors(literalAnchors(saidIn(body, speakers)), voice, block, totals);
+}
+
+const RECORD = "record";
+const BINDING: ReadonlySet<string> = new Set(["", "user", "assistant", RECORD]);
+const SUMMARY_VOICES: readonly (readonly [Voice, ReadonlySet<string>])[] = [
+  [UNKNOWN_SPEAKER, new Set(["", "user"])],
+  [VOICES.assistant, new Set(["assistant"])],
+  [VOICES.call, new Set([RECORD, "tool"])],
+];
+
+/** The lines of a summary of these speakers, without speakers and times, and the items of its index, which are not stored elsewhere. */
+function saidIn(summary: string, speakers: ReadonlySet<string>): string {
   return summary
     .split("\n")
     .flatMap((line) => {
-      if (line.startsWith(ALSO)) return readIndex(line).filter((item) => !isEndOfHostMarkup(item));
+      if (line.startsWith(ALSO))
+        return speakers.has(RECORD) ? readIndex(line).filter((item) => !isEndOfHostMarkup(item)) : [];
       const { speaker, text } = readEntry(line.trim());
-      return isFormatLine(line) || except.has(speaker) || isEndOfHostMarkup(text)
-        ? []
-        : text.split(SEPARATOR);
+      const who = line.startsWith(FILES) ? RECORD : speaker;
+      return isFormatLine(line) || !speakers.has(who) || isEndOfHostMarkup(text) ? [] : text.split(SEPARATOR);
     })
     .join("\n");
 }

@@ -1,7 +1,10 @@
 /** Splits a rendered source by speaker, with the anchors of each block. Read once, used by every check. */
 import { HOST_NOTE } from "../../message/parts/text.ts";
+import { withoutHostText } from "../../message/title-of.ts";
 import { isReadable } from "../../text/language/is-readable.ts";
+import { withoutPasted } from "../../text/language/without-pasted.ts";
 import { type Anchor, type KnownTokens, literalAnchors } from "./anchors.ts";
+import { AROUND } from "./offline/output-lines.ts";
 
 export interface SourceBlock {
   /** A role, `summary`, `thinking`, `call` for the arguments of calls, or empty for text without a header. */
@@ -52,23 +55,44 @@ class BlockReader {
     const isNote = spoken.startsWith(HOST_NOTE, spoken.indexOf("\n") + 1);
     if (speaker === "user" && !isNote) this.#addSpoken(spoken);
     else this.#add(isNote ? "system" : speaker, spoken);
-    if (call >= 0) this.#add("call", text.slice(call));
+    if (call >= 0) this.#add("call", this.#isWhole ? text.slice(call) : objectsOf(text.slice(call)));
   }
 
-  /** Rows of a pasted table count as printed. */
+  /** Skills and project instructions that a host sends are not the person's; pasted text and rows of a table count as printed. */
   #addSpoken(text: string): void {
-    const [header = "", ...lines] = text.split("\n");
-    const data = lines.filter((line) => line !== "" && !isReadable(line));
-    this.#add("user", data.length === 0 ? text : [header, ...lines.filter(isReadable)].join("\n"));
+    const start = text.indexOf("\n") + 1;
+    const given = text.slice(start);
+    const own = withoutHostText(given);
+    this.#add("system", given.slice(0, given.length - own.length));
+    const lines = own.split("\n");
+    const said = withoutPasted(own).split("\n");
+    const isSaid = (line: string, place: number) => line === "" || (line === said[place] && isReadable(line));
+    const data = lines.filter((line, place) => !isSaid(line, place));
+    this.#add("user", text.slice(0, start) + (data.length === 0 ? own : lines.filter(isSaid).join("\n")));
     this.#add("tool", data.join("\n"));
   }
 
   #add(speaker: string, text: string): void {
     if (text === "") return;
     const own = this.#isWhole || !text.includes(" characters ") ? text : text.replace(OUR_MARKS, "");
-    const read = speaker === "tool" && !this.#isWhole ? ends(own) : own;
+    const read = speaker === "tool" && !this.#isWhole ? ends(withoutAround(own)) : own;
     this.blocks.push({ speaker, text: read, anchors: literalAnchors(read, this.#known) });
   }
+}
+
+const FIGURE = /, (?!cmd: |command: )[a-z]\w*: (?:-?\d[\d.]*|true|false|null)(?=[,)])/g;
+const NAME = /(^tool [\w.:-]{1,80}\(|, )(?!cmd: |command: )[a-z]\w*: /gm;
+
+/** What calls are about: without the names of their arguments, and without figures such as limits of time and size. */
+function objectsOf(calls: string): string {
+  return calls.replace(FIGURE, "").replace(NAME, "$1").replace(/\)$/gm, "");
+}
+
+function withoutAround(printed: string): string {
+  return printed
+    .split("\n")
+    .filter((line) => !AROUND.test(line))
+    .join("\n");
 }
 
 /** Cut at a space if possible, so that no word is split. */

@@ -208,12 +208,73 @@ describe("what an offline summary does not mistake", () => {
       "It fails:\n\n2026-03-09 08:00 the zebra must never run\n2026-03-09 08:01 the zebra has failed",
     ],
   ])("%s for what a person said", (_, sent) => {
-    const text = summariseOffline(
-      leaf([message(1, "user", sent), message(2, "user", "Please fix the parser.")]),
-      options(300),
-    );
+    const source = leaf([message(1, "user", sent), message(2, "user", "Please fix the parser.")]);
+    const text = summariseOffline(source, options(300));
     expect(text).toContain("Please fix the parser.");
     expect(text).not.toMatch(/user: .*zebra|never|always/i);
+    const lost = checkFidelity(renderSource(source, { timezone: "UTC", limits: NO_LIMITS }), text).missing;
+    expect(lost.filter(({ kind, weight }) => kind === "constraint" || weight > 0.5)).toEqual([]);
+  });
+
+  it("what a manual says for something that a tool found", () => {
+    const manual = "When the build has failed with an error, the zebra is the problem.";
+    const printed = (path: string) => [
+      message(1, "assistant", call("a", "Read", { file_path: path })),
+      message(2, "tool", result("a", `     1\t${manual}`)),
+      message(3, "user", "Please fix the parser."),
+    ];
+    expect(summariseOffline(leaf(printed("/srv/app/build-notes.txt")), options(300))).toContain(
+      `tool: ${manual}`,
+    );
+    for (const path of ["/srv/app/AGENTS.md", "/home/a/.claude/skills/zebra/SKILL.md", "D:\\a\\skills\\b.md"])
+      expect(summariseOffline(leaf(printed(path)), options(300))).not.toContain("zebra is");
+  });
+
+  it("thoughts for what the agent said or did", () => {
+    const messages = [
+      message(1, "user", "Please fix the parser."),
+      message(2, "assistant", {
+        type: "reasoning",
+        text: "Maybe the zebra in src/zebra.ts breaks the parser.",
+      }),
+      message(3, "assistant", "The parser in src/parser.ts failed on empty input; I fixed it."),
+    ];
+    expect(summariseOffline(leaf(messages), options(300))).not.toContain("zebra");
+  });
+
+  it("announcements of the agent for news, where it says anything else", () => {
+    const announced = "Let me look at the zebra first.";
+    const talk = [message(1, "user", "Please fix the parser."), message(2, "assistant", announced)];
+    expect(summariseOffline(leaf(talk), options(300))).toContain(announced);
+    const told = [...talk, message(3, "assistant", "The parser is fixed in src/parser.ts.")];
+    expect(summariseOffline(leaf(told), options(300))).not.toContain("zebra");
+    const wished = [
+      message(1, "user", "I need to see the zebra."),
+      message(2, "assistant", "The zebra is there."),
+    ];
+    expect(summariseOffline(leaf(wished), options(300))).toContain("I need to see the zebra.");
+  });
+
+  it("a search without a hit for a failure, and JSON that was pasted for a sentence", () => {
+    const messages = [
+      message(1, "assistant", call("a", "bash", { command: "grep -n zebra src/a.ts" })),
+      message(2, "tool", result("a", "\nCommand exited with code 1", "error")),
+      message(3, "user", 'Use these settings:\n"zebra_width": 3,\n// "zebra_style": "plain",'),
+    ];
+    const text = summariseOffline(leaf(messages), options(300)).split("\nExpand")[0];
+    expect(text).not.toMatch(/failed|zebra_/);
+  });
+
+  it("names and figures of arguments for details of the source", () => {
+    const input = { cmd: "git fetch origin", yield_time_ms: 47115, max_output_tokens: 20_000 };
+    const source = leaf([
+      message(1, "assistant", call("a", "exec_command", input)),
+      message(2, "user", "Go on."),
+    ]);
+    const rendered = renderSource(source, { timezone: "UTC", limits: NO_LIMITS });
+    const lost = checkFidelity(rendered, "").missing.map(({ text }) => text);
+    expect(lost).toContain("git fetch origin");
+    expect(lost.join()).not.toMatch(/yield_time_ms|47115|20000/);
   });
 
   it.each(["grep -n nothing a.txt", "diff a.txt b.txt"])("the exit code of %j for a failure", (command) => {
@@ -277,7 +338,7 @@ describe("the form", () => {
     ]);
     const before = "2026-03-09\n08:10 user: Please open port 47115.";
     const again = summariseOffline(condensed([before, told]), options(200));
-    expect(again).toContain("08:30 assistant: Port 47115 is open now.");
+    expect(again).toContain("08:47 assistant: Port 47115 is open now.");
   });
 
   it("stays whole at the smallest target", () => {
@@ -341,7 +402,7 @@ describe("a condensed summary", () => {
   });
 
   it.each([
-    [1, "08:30 user: The port is 47115."],
+    [1, "08:47 user: The port is 47115."],
     [2, "morning user: The port is 47115."],
     [3, "user: The port is 47115."],
   ])("at depth %i tells time as exactly as %j", (depth, line) => {
@@ -350,6 +411,20 @@ describe("a condensed summary", () => {
       options(200),
     );
     expect(text.split("\n")).toContain(line);
+  });
+
+  it("tells one time for each half hour: that of its first line, so that it begins when its source begins", () => {
+    const lines = [
+      "08:47 user: The port is 47115.",
+      "08:55 assistant: Now 47116 is open.",
+      "09:02 user: Close 47117.",
+    ];
+    const text = summariseOffline(condensed([child(1, lines, "none", "x")]), options(200));
+    expect(text.split("\n").slice(2, 5)).toEqual([
+      "08:47 user: The port is 47115.",
+      "assistant: Now 47116 is open.",
+      "09:02 user: Close 47117.",
+    ]);
   });
 
   it("leaves thoughts and the indexes of its sources out, which its own index gives back", () => {
@@ -367,6 +442,15 @@ describe("a condensed summary", () => {
       expect.arrayContaining(["VX-40417-KITTIWAKE", "Keep port 47115 closed, always"]),
     );
     expect(missing.map((anchor) => anchor.text).join()).not.toMatch(/zebra|thinking|DO NOT respond/);
+  });
+
+  it("is measured by what people said in its sources more than by what tools printed", () => {
+    const said = "08:10 user: The debug port is 47115.";
+    const printed = "08:12 tool: The label is VX-40417-KITTIWAKE.";
+    const source = condensed([child(1, [said, printed], "created src/zebra.ts", "a")]);
+    const rendered = renderSource(source, { timezone: "UTC", limits: NO_LIMITS });
+    expect(checkFidelity(rendered, said).score).toBeGreaterThan(0.7);
+    expect(checkFidelity(rendered, printed).score).toBeLessThan(0.3);
   });
 
   it("keeps thoughts where there is nothing else", () => {

@@ -117,10 +117,10 @@ export const SELECT_WINDOW = `
         SELECT ordinal, summary_number FROM ${ITEMS} AND item_type = 'summary' AND ordinal >= ${FROM}) item
       ${WITH_ID})::text AS between,
     (SELECT json_agg(before.summary_id ORDER BY before.ordinal) FROM (
-        SELECT item.ordinal, s.summary_id, sum(item.token_count) OVER (ORDER BY item.ordinal DESC) AS tokens FROM (
+        SELECT item.ordinal, s.summary_id, sum(item.token_count) OVER (ORDER BY item.ordinal DESC) - item.token_count AS newer FROM (
           SELECT ordinal, summary_number, token_count FROM ${ITEMS} AND item_type = 'summary' AND ordinal < ${FROM}
           ORDER BY ordinal DESC LIMIT CASE WHEN $5::bigint > 0 THEN ${MOST_SUMMARIES} ELSE 0 END) item
         ${WITH_ID}) before
-      WHERE before.tokens <= $5::bigint)::text AS before,
+      WHERE before.newer < $5::bigint)::text AS before,
     (SELECT json_agg(seq ORDER BY seq) FROM pinned WHERE ordinal < ${FROM})::text AS pinned
   FROM conversation CROSS JOIN border CROSS JOIN edge`;

@@ -110,7 +110,7 @@ function summariesFrom(database: Database, conversationId: number, from: number)
   );
 }
 
-/** The newest summaries before the window that fit, oldest first. */
+/** The newest summaries before the window, oldest first. The last that is read may exceed the limit. */
 function summariesBefore(
   database: Database,
   conversationId: number,
@@ -126,9 +126,9 @@ function summariesBefore(
     from,
   );
   for (const summary of newestFirst) {
-    tokens += summary.token_count;
-    if (tokens > maxTokens) break;
     found.push(summary);
+    tokens += summary.token_count;
+    if (tokens >= maxTokens) break;
   }
   return found.reverse();
 }

@@ -1,12 +1,12 @@
 /**
- * A message without text that its author did not write: fenced code, elements of markup such as `<file>`, logs,
+ * A message without text that its author did not write: fenced code, elements of markup such as `<file>`, JSON, logs,
  * quoted and forwarded mail. Requests inside such text are not requests to us. Lines stay separate, so that nothing
  * is joined that was apart. One pass over the lines.
  */
 export function withoutPasted(text: string): string {
   const lines = text.split("\n");
   const foreign = new Set<number>();
-  for (const mark of [markFences, markElements, markLogs, markMail]) mark(lines, foreign);
+  for (const mark of [markFences, markElements, markMembers, markLogs, markMail]) mark(lines, foreign);
   return lines.map((line, number) => (foreign.has(number) ? "" : line)).join("\n");
 }
 
@@ -39,6 +39,13 @@ const markElements: Mark = (lines, foreign) => {
     end = Math.max(end, closed.get(name) ?? -1);
     if (number <= end) foreign.add(number);
   }
+};
+
+const MEMBER = /^\s*(?:\/\/\s*)?"[\w.$-]+": ?\S/;
+
+/** JSON and the like without a fence. */
+const markMembers: Mark = (lines, foreign) => {
+  for (const [number, line] of lines.entries()) if (MEMBER.test(line)) foreign.add(number);
 };
 
 const LOG_LINE =

@@ -9,21 +9,21 @@ import { FILE_STATES, type FileOperation, type FileState } from "./file-operatio
 /** Share of the budget for files that were only read. */
 const READ_SHARE = 0.3;
 
-/** Changes come before reads; the newest come first among equals. */
+/** Temporary files matter to nobody who takes over. */
+const TEMPORARY = /^(?:\/private)?(?:\/var)?\/tmp\/|[\\/]AppData[\\/]Local[\\/]Temp[\\/]/i;
+
+/** Changes come before reads and temporary files; the newest come first among equals. */
 export function writeFileLine(
   files: readonly FileOperation[],
   maxTokens: number,
   countTokens: CountTokens,
 ): string {
   const newest = files.toReversed();
-  const changed = fitting(
-    newest.filter(({ state }) => state !== "read"),
-    maxTokens,
-    countTokens,
-  );
+  const isKept = ({ state, path }: FileOperation) => state !== "read" && !TEMPORARY.test(path);
+  const changed = fitting(newest.filter(isKept), maxTokens, countTokens);
   const rest = maxTokens - countTokens(lineOf(changed));
   const read = fitting(
-    newest.filter(({ state }) => state === "read"),
+    newest.filter((file) => !isKept(file)),
     Math.min(rest, maxTokens * READ_SHARE),
     countTokens,
   );

@@ -20,7 +20,17 @@ export function mergeOperations(operations: readonly FileOperation[]): FileOpera
     merged.delete(path);
     merged.set(path, before === undefined ? { ...operation, path } : combine(before, operation, path));
   }
-  return [...merged.values()];
+  return withoutFolders([...merged.values()]);
+}
+
+const HOME = /^(?:~|\/root|\/(?:Users|home)\/[^/]+)\/?$/;
+
+/** A listed folder is not a file: a home folder, or one that contains another path. */
+function withoutFolders(operations: readonly FileOperation[]): FileOperation[] {
+  const folders = new Set(operations.map(({ path }) => path.slice(0, path.lastIndexOf("/"))));
+  return operations.filter(
+    ({ path, state }) => state !== "read" || !(HOME.test(path) || folders.has(path.replace(/\/$/, ""))),
+  );
 }
 
 function combine(before: FileOperation, next: FileOperation, path: string): FileOperation {

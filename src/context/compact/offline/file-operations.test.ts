@@ -50,6 +50,28 @@ describe("file operations", () => {
     );
   });
 
+  it.each([
+    ["cp a.ts b.ts", "cp: a.ts: No such file or directory", "completed", "none"],
+    ["cd app && cp a.ts b.ts", "exit code: 1", "error", "none"],
+    ["npm run build && cp dist/a.js out.js", "exit code: 1", "error", "none"],
+    ["cp a.ts b.ts && npm test", "1 test failed\nexit code: 1", "error", "created b.ts"],
+    ["cp a.ts b.ts; rm old.ts", "rm: old.ts: No such file or directory", "completed", "created b.ts"],
+    ["cat > t.py <<'EOF'\nprint(1)\nEOF\npython t.py", "exit code: 1", "error", "created t.py"],
+  ] as const)("of the command %j that printed %j (%s) are %j", (command, output, status, files) => {
+    expect(line(filesOf(call("a", "bash", { command }), result("a", output, status)))).toBe(
+      `Files: ${files}`,
+    );
+  });
+
+  it.each([
+    ["node -e 'list.map((c) => c.text)'", "none"],
+    [`awk '$1 > limits.max' "data.csv" > out.csv`, "created out.csv"],
+    ["jq '.items[] | select(.size > a.b)' in.json", "none"],
+    ["grep -r x /Users/x > /tmp/hits.txt", "created /tmp/hits.txt"],
+  ])("of %j are only those to which it writes: %j", (command, files) => {
+    expect(line(filesOf(call("a", "bash", { command }), result("a", "done")))).toBe(`Files: ${files}`);
+  });
+
   it("call a file written anew `modified` when the tool says that it was there", () => {
     expect(
       line(
@@ -75,6 +97,18 @@ describe("merged operations", () => {
     ["modified, then a change that failed", [one("modified"), one("deleted", "a.ts", true)], "modified"],
   ])("%s", (_, operations, state) => {
     expect(mergeOperations(operations)).toEqual([one(state as FileOperation["state"])]);
+  });
+
+  it("leave out folders that were only listed", () => {
+    const listed = ["/Users/x", "/home/x/", "~/", "/srv/app", "/srv/app/src"].map((path) =>
+      one("read", path),
+    );
+    const files = [
+      one("modified", "/srv/app/src/a.ts"),
+      one("deleted", "/srv/app/old"),
+      one("read", "/srv/app/b"),
+    ];
+    expect(mergeOperations([...listed, ...files])).toEqual(files);
   });
 
   it("know a file by the end of its path, unless two fit", () => {
@@ -108,6 +142,12 @@ describe("the line of files", () => {
     expect(line(files, 5)).toBe("Files: none");
     for (let budget = 4; budget < 60; budget++)
       expect(estimateTokens(line(files, budget))).toBeLessThanOrEqual(budget);
+  });
+
+  it("names temporary files last", () => {
+    const fix = { path: "/tmp/fix.py", state: "created", hasFailed: false } as const;
+    expect(line([...files, fix], 24)).not.toContain("fix.py");
+    expect(line([fix])).toBe("Files: created /tmp/fix.py");
   });
 
   it("reads what models write", () => {

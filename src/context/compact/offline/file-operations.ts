@@ -63,12 +63,9 @@ function operationsOf(event: ToolEvent): FileOperation[] {
   const failed = hasFailed(event);
   const patched = filesOfPatch(event.input);
   const shell = patched.length > 0 ? undefined : commandOf(event);
-  const found =
-    patched.length > 0
-      ? patched
-      : shell !== undefined && fileStateOf(event) === undefined
-        ? filesOfShell(shell)
-        : ownFile(event);
+  if (shell !== undefined && fileStateOf(event) === undefined)
+    return filesOfShell(shell, event.output, failed);
+  const found = patched.length > 0 ? patched : ownFile(event);
   return found.map(({ path, state }) => ({ path, state, hasFailed: failed }));
 }
 
@@ -114,7 +111,9 @@ function filesOfPatch(input: string): { path: string; state: FileState }[] {
 
 /** Longer commands are scripts; only their beginning is read. */
 const LONGEST = 2_000;
-const REDIRECT = /(?:^|[^>&\d-])(>{1,2})\s*(['"]?)([\w@.+~/-]+)\2/g;
+const REDIRECT = /(?:^|[^>&\d=-])(>{1,2})\s*(['"]?)([\w@.+~/-]+)\2/g;
+/** An argument in quotes that is not a plain path: `>` in it redirects nothing. */
+const QUOTED = /'(?![\w@.+~/-]+')[^']*'|"(?![\w@.+~/-]+")(?:[^"\\]|\\.)*"/g;
 const VERBS: Readonly<Record<string, FileState>> = {
   rm: "deleted",
   unlink: "deleted",
@@ -129,14 +128,21 @@ const VERBS: Readonly<Record<string, FileState>> = {
 type Found = { path: string; state: FileState };
 
 /** Files that a shell command visibly creates, changes, removes or prints. Effects of scripts are not guessed. */
-function filesOfShell(command: string): Found[] {
-  const text = command.slice(0, LONGEST);
+function filesOfShell(command: string, output: string, hasFailed: boolean): FileOperation[] {
+  const given = command.slice(0, LONGEST);
+  const text = withoutHereDocuments(given);
+  const segments = text.replace(QUOTED, "''").split(/&&|\|\||;|\||\n/);
+  const parts = segments.map((segment) => segment.trim()).filter((segment) => !segment.startsWith("cd "));
+  // Of several parts the first probably did its work.
+  const done = hasFailed ? parts.slice(0, parts.length > 1 || text !== given ? 1 : 0) : parts;
   const found: Found[] = [];
-  for (const segment of withoutHereDocuments(text).split(/&&|\|\||;|\||\n/))
-    addSegment(segment.trim(), found);
-  for (const match of text.matchAll(REDIRECT))
-    addPath(match[3] ?? "", match[1] === ">>" ? "modified" : "created", found);
-  return found;
+  for (const part of done) if (!hasComplained(verbOf(part), output)) addSegment(part, found);
+  return found.map((file) => ({ ...file, hasFailed: false }));
+}
+
+/** `cp: cannot stat …`, `rm: a.ts: No such file`. */
+function hasComplained(verb: string, output: string): boolean {
+  return output.startsWith(`${verb}: `) || output.includes(`\n${verb}: `);
 }
 
 /** Removes here-documents: their text is input and not a command. */
@@ -146,14 +152,21 @@ function withoutHereDocuments(text: string): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
+function verbOf(segment: string): string {
+  const [first = "", second = ""] = segment.split(/\s+/, 2);
+  return first === "sudo" || first === "git" ? second : first;
+}
+
 function addSegment(segment: string, found: Found[]): void {
+  for (const [, sign, , path = ""] of segment.matchAll(REDIRECT))
+    addPath(path, sign === ">>" ? "modified" : "created", found);
   const words = segment.replace(/[<>].*$/, "").split(/\s+/);
-  const verb = words[0] === "sudo" || words[0] === "git" ? words[1] : words[0];
+  const verb = verbOf(segment);
   const operands = words.filter((word, index) => index > 0 && word !== verb && !word.startsWith("-"));
   if (verb === "sed") addSed(words, operands, found);
   else if (verb === "mv") addPath(operands.at(-1) ?? "", "renamed", found);
   else if (verb === "cp" || verb === "tee") addPath(operands.at(-1) ?? "", "created", found);
-  else if (verb !== undefined && Object.hasOwn(VERBS, verb))
+  else if (Object.hasOwn(VERBS, verb))
     for (const operand of operands.slice(0, 10)) addPath(operand, VERBS[verb] ?? "read", found);
 }
 

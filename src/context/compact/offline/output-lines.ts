@@ -3,7 +3,7 @@
 /** Of longer output only both ends are read: causes come first, verdicts last. */
 const SEARCHED = 8_000;
 /** Exit codes, timings and rulers. */
-const AROUND =
+export const AROUND =
   /^\s*(?:\[?exit(?:ed)?\b.*|\[exit status.*|process exited.*|chunk id:.*|wall time:.*|original token count:.*|output:|command exited.*|<shellid.*|-+|=+)\s*$/i;
 /** Some hosts append instructions for the model. */
 const REMINDER = "<system-reminder>";

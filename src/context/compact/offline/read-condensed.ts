@@ -11,7 +11,7 @@ import type { SourceSummary, SummarySource } from "../source.ts";
 import { readFileLine } from "./file-line.ts";
 import { type FileOperation, mergeOperations } from "./file-operation.ts";
 import { LINE_STANDING, STANDING } from "./scoring.ts";
-import type { Digest, Moment, Statement, Topic } from "./statement.ts";
+import { type Digest, type Moment, type Statement, type Topic, withoutThoughts } from "./statement.ts";
 import { DONE_TASKS, OPEN_TASKS, REPLACES, SEPARATOR } from "./write-summary.ts";
 
 type Condensed = Extract<SummarySource, { kind: "condensed" }>;
@@ -72,16 +72,10 @@ function readSummary(summary: SourceSummary, depth: number, timezone: string, dr
 function addEntry(line: string, before: Pick<Moment, "date" | "time">, depth: number, draft: Draft): string {
   const { speaker, text, ...entry } = readEntry(line);
   const time = entry.time === "" && speaker !== "" ? before.time : entry.time;
-  const moment: Moment = { date: before.date, time: coarseTime(time, depth), speaker };
+  const moment: Moment = { date: before.date, ...timeIn(time, depth), speaker };
   const pieces = text.split(SEPARATOR);
   addStatements(speaker === "tool" ? pieces : pieces.flatMap(splitSentences), moment, draft);
   return time;
-}
-
-/** Thoughts explain actions; once these are summarised, thoughts are kept only if there is nothing else. */
-function withoutThoughts(statements: readonly Statement[]): readonly Statement[] {
-  const told = statements.filter(({ speaker }) => speaker !== "thinking");
-  return told.length === 0 ? statements : told;
 }
 
 function addStatements(texts: readonly string[], moment: Moment, draft: Draft): void {
@@ -121,13 +115,12 @@ function addTopics(text: string, draft: Draft): void {
     draft.topics.push({ index: newest, label: label.trim(), weight: TOPIC * newest - place });
 }
 
-/** Times in the precision that a depth needs: the half hour, the part of the day, none. */
-function coarseTime(time: string, depth: number): string {
-  if (time === "" || depth >= 3) return "";
-  if (!/^\d{2}:\d{2}$/.test(time)) return depth >= 2 ? time : "";
-  return depth >= 2
-    ? partOfDay(Number(time.slice(0, 2)))
-    : `${time.slice(0, 2)}:${time.slice(3) < "30" ? "00" : "30"}`;
+/** Times in the precision that a depth needs: one for each half hour, the part of the day, none. */
+function timeIn(time: string, depth: number): Pick<Moment, "time" | "period"> {
+  if (time === "" || depth >= 3) return { time: "" };
+  if (!/^\d{2}:\d{2}$/.test(time)) return { time: depth >= 2 ? time : "" };
+  if (depth >= 2) return { time: partOfDay(Number(time.slice(0, 2))) };
+  return { time, period: `${time.slice(0, 2)}:${time.slice(3) < "30" ? "00" : "30"}` };
 }
 
 function partOfDay(hour: number): string {

@@ -16,7 +16,14 @@ import { describeOutput } from "./describe-tool-event.ts";
 import { fileOperations } from "./file-operations.ts";
 import { doneTasks, openTasks } from "./open-tasks.ts";
 import { STANDING } from "./scoring.ts";
-import type { Digest, Moment, Speaker, Statement, Topic } from "./statement.ts";
+import {
+  type Digest,
+  type Moment,
+  type Speaker,
+  type Statement,
+  type Topic,
+  withoutThoughts,
+} from "./statement.ts";
 import { type ToolEvent, toolEvents } from "./tool-event.ts";
 import { type ToolStatement, toolStatements } from "./tool-statements.ts";
 
@@ -52,6 +59,7 @@ export function readLeaf(messages: readonly SourceMessage[], timezone: string): 
   const range: Digest["range"] = [stampOf(messages.at(0), timezone), stampOf(messages.at(-1), timezone)];
   return {
     ...draft,
+    statements: withoutThoughts(draft.statements),
     range,
     files: fileOperations(events),
     openTasks: openTasks(events),

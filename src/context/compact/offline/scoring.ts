@@ -76,8 +76,8 @@ export const SCORING = {
   repetition: 0.5,
   /** A statement with fewer terms and anchors is an exclamation. */
   fullTerms: 5,
-  /** Remaining value of a statement that only announces something. */
-  announcement: 0.3,
+  /** Remaining value of a line that only leads to a list, and of what the agent announces. */
+  lead: 0.3,
   /** Remaining value of a line that a tool printed: it can be printed again. */
   printed: 0.2,
   /**

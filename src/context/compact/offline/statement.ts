@@ -9,6 +9,8 @@ export interface Moment {
   readonly date: string;
   /** `HH:mm`, a part of the day, or empty. */
   readonly time: string;
+  /** Lines of one period share the time of the first of them. Default: the time. */
+  readonly period?: string;
   readonly speaker: Speaker;
 }
 
@@ -58,4 +60,10 @@ export interface Digest {
   /** Tasks that the plan marks as done, in the order of completion. */
   readonly doneTasks: readonly string[];
   readonly topics: readonly Topic[];
+}
+
+/** Thoughts repeat in other words what the agent says: they are kept only if nobody says anything else. */
+export function withoutThoughts(statements: readonly Statement[]): readonly Statement[] {
+  const isSaid = ({ speaker }: Statement) => speaker === "user" || speaker === "assistant" || speaker === "";
+  return statements.some(isSaid) ? statements.filter(({ speaker }) => speaker !== "thinking") : statements;
 }

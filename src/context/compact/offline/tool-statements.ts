@@ -78,6 +78,8 @@ const NAMED = /^\s*(?:\w+ )?(?:error(?:\[\w+\])?|fatal|panic)\b.*:/i;
 const MENTIONED =
   /\b(?:error|exception|failed|failure|fatal|refused|denied|not found|no such|cannot|can't|timed out|invalid|unable|undefined)\b|错误|失败|エラー|失敗|오류|실패/i;
 
+const SEARCHES = /(?:^|[;&|]\s*)(?:git )?(?:grep|rg|diff|cmp|test|which)\b[^;&|]*$/;
+
 /**
  * The line that explains why a call failed; empty if there is none, undefined if it did not fail. An exit code alone
  * is not a failure: `grep` and `diff` use it to report whether they found something.
@@ -87,6 +89,7 @@ function explainFailure(event: ToolEvent): string | undefined {
   const lines = outputLines(event.output);
   const named = lines.findLast((line) => RAISED.test(line)) ?? lines.find((line) => NAMED.test(line));
   if (named !== undefined || event.status !== "error") return named?.trim();
+  if (lines.length === 0 && SEARCHES.test(commandOf(event) ?? "")) return undefined;
   return (lines.find((line) => MENTIONED.test(line)) ?? lines.at(-1) ?? "").trim();
 }
 
@@ -107,9 +110,12 @@ const CODE =
 /** `src/a.ts:12:`, `src/a.ts-12-`, a comment after code, and verdicts of test runners on single tests. */
 const HIT = /^\d+: |^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
 const OBSERVED = CUE.error | CUE.finding;
-const LINE_NUMBER = /^\s*\d+→/;
+const LINE_NUMBER = /^\s*\d+[→\t]\s*/;
+/** Skills and project instructions: manuals say what should be done, not what was. */
+const MANUAL = /\b(?:SKILL|AGENTS|CLAUDE|GEMINI)\.md\b|[\\/]skills[\\/]/;
 
-function toolLines({ output }: ToolEvent): string[] {
+function toolLines({ input, output }: ToolEvent): string[] {
+  if (MANUAL.test(input)) return [];
   const lines = outputLines(output);
   const first = sentencesOf(lines.slice(0, SEARCHED)).slice(0, FROM_START);
   const last =

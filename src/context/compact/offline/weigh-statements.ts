@@ -27,6 +27,7 @@ export function weighStatements(
   const last = Math.max(1, statements.length - 1);
   // The first request does not age: all later work refers to it.
   const request = statements.findIndex(({ speaker }) => speaker === "user");
+  const hasTold = statements.some((one) => one.speaker === "assistant" && !isAnnouncement(one));
   const known: KnownTokens = new Map();
   return statements.map((statement, place) => {
     const { cues: all, terms } = readWords(statement.text);
@@ -37,6 +38,7 @@ export function weighStatements(
     const worth = statement.standing + marks * VOICE[statement.speaker] * cueValue(cues);
     const fullness =
       fullnessOf(terms.length + 2 * anchors.length, statement.text) *
+      (isAnnouncement(statement) ? announced(anchors.length, hasTold) : 1) *
       (isPrinted(statement) ? SCORING.printed : 1);
     return {
       ...statement,
@@ -47,6 +49,15 @@ export function weighStatements(
       fullness: fullness * newness(place / last, newest),
     };
   });
+}
+
+function isAnnouncement({ speaker, text }: Statement): boolean {
+  return speaker === "assistant" && ANNOUNCES.test(text);
+}
+
+/** `Let me run the tests` tells nothing after the fact, unless it has details or the agent says nothing else. */
+function announced(anchors: number, hasTold: boolean): number {
+  return hasTold && anchors === 0 ? 0 : SCORING.lead;
 }
 
 function isHeard(speaker: Speaker): boolean {
@@ -82,9 +93,8 @@ function cueValue(cues: number): number {
   return best + (sum - best) / 3;
 }
 
-/** `Thank you.` and `Count away.` have little content, whoever the speaker is; neither has an announcement of a list. */
+/** `Thank you.` and `Count away.` have little content, whoever the speaker is; neither has the lead of a list. */
 function fullnessOf(words: number, text: string): number {
   const isLead = text.endsWith(":") || text.endsWith("：");
-  const whole = (isLead ? SCORING.announcement : 1) * (ANNOUNCES.test(text) ? SCORING.announcement : 1);
-  return whole * Math.min(1, words / SCORING.fullTerms);
+  return (isLead ? SCORING.lead : 1) * Math.min(1, words / SCORING.fullTerms);
 }

@@ -37,7 +37,7 @@ function rangeLine([from, to]: Digest["range"]): string {
 function dayLines({ moments, range }: Digest, taken: readonly WeighedStatement[]): string[] {
   const lines: string[] = [];
   let label = "";
-  let time = "";
+  let period = "";
   let day = isOneDay(range) ? range[0].slice(0, 10) : "";
   for (const statement of taken) {
     const moment = moments[statement.moment];
@@ -45,15 +45,15 @@ function dayLines({ moments, range }: Digest, taken: readonly WeighedStatement[]
     if (moment.date !== "" && moment.date !== day) {
       day = moment.date;
       label = "";
-      time = "";
+      period = "";
       lines.push(day);
     }
-    const next = labelOf(moment);
+    const next = labelOf({ ...moment, time: periodOf(moment) });
     if (next === label && lines.length > 0)
       lines[lines.length - 1] += separator(lines.at(-1) ?? "", moment) + wordingOf(statement);
-    else lines.push(`${startOf(moment, time)}${wordingOf(statement)}`);
+    else lines.push(`${startOf(moment, period)}${wordingOf(statement)}`);
     label = next;
-    time = moment.time;
+    period = periodOf(moment);
   }
   return lines;
 }
@@ -62,9 +62,14 @@ function isOneDay([from, to]: Digest["range"]): boolean {
   return from.slice(0, 10) === to.slice(0, 10);
 }
 
-/** The time is omitted if the previous line has the same. */
-function startOf({ time, speaker, ...rest }: Moment, before: string): string {
-  const start = labelOf({ ...rest, speaker, time: time === before && speaker !== "" ? "" : time });
+function periodOf({ time, period = time }: Moment): string {
+  return period;
+}
+
+/** The time is omitted if the previous line has the same period. */
+function startOf(moment: Moment, before: string): string {
+  const isShown = periodOf(moment) !== before || moment.speaker === "";
+  const start = labelOf({ ...moment, time: isShown ? moment.time : "" });
   return start === "" ? "" : `${start}: `;
 }
 
