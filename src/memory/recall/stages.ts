@@ -4,6 +4,7 @@
  * `BEFORE_RERANK` and the rest.
  */
 
+import { type Memory, saidAt } from "../../memory-types.ts";
 import type { Vector } from "../cosine.ts";
 import { DECAY, type DecaySettings, decayBoost } from "../forget/decay.ts";
 import { supportOf } from "../support.ts";
@@ -65,7 +66,7 @@ const STAGES = {
   },
   recency_boost: (items, { now, settings }) =>
     rescore("recency_boost", items, ({ score, memory }) => ({
-      score: score + recencyBonus(memory, now, settings.rules),
+      score: score + recencyBonus(agedBySaid(memory), now, settings.rules),
     })),
   importance_weight: (items, { settings }) =>
     rescore("importance_weight", items, ({ score, memory }) => ({
@@ -77,11 +78,11 @@ const STAGES = {
     })),
   time_decay: (items, { now, settings }) =>
     rescore("time_decay", items, ({ score, memory }) => ({
-      score: score * timeFactor(memory, now, settings.rules),
+      score: score * timeFactor(agedBySaid(memory), now, settings.rules),
     })),
   decay_boost: (items, { now, settings }) =>
     rescore("decay_boost", items, ({ score, memory }) => {
-      const { factor, reason } = decayBoost(memory, now, settings.decay);
+      const { factor, reason } = decayBoost(agedBySaid(memory), now, settings.decay);
       return { score: score * factor, reason };
     }),
   hard_min_score: (items, { settings }) =>
@@ -113,6 +114,11 @@ const STAGES = {
       : defer(items, settings.diversityAbove),
   limit: (items, { limit }) => keep("limit", items, (_, index) => index < limit),
 } as const satisfies Record<string, Stage>;
+
+/** Its age in the ranking counts from when it was said, not from its capture. */
+function agedBySaid(memory: Memory): Memory {
+  return { ...memory, createdAt: saidAt(memory) };
+}
 
 export type StageName = keyof typeof STAGES;
 
