@@ -64,6 +64,8 @@ for (const set of options.sets.split(",")) {
   });
   for (const conversation of conversations) {
     const remembered = await rememberConversation(engine, conversation);
+    await remembered.memory.maintenance.reembed();
+    await remembered.context.index.embed();
     for (const query of conversation.queries.filter(({ ev }) => ev.length > 0))
       for (const mode of modes) {
         const measured = await measureQuery(remembered, conversation, query, mode);

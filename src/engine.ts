@@ -27,6 +27,7 @@ import { TurnMemory } from "./memory/turn-memory.ts";
 import type { RunAgent } from "./model/agent.ts";
 import type { Complete } from "./model/complete.ts";
 import type { Embedder, HostEmbedder } from "./model/embed/embedder.ts";
+import { LOCAL_MODEL } from "./model/embed/local/local-embedder.ts";
 import { openEmbedder } from "./model/embed/open-embedder.ts";
 import { reopenEmbedder } from "./model/embed/reopen-embedder.ts";
 import { hostModel } from "./model/host-model.ts";
@@ -251,6 +252,7 @@ export class Engine {
         };
       },
       settings: this.config,
+      embedder: this.#embedder?.model === LOCAL_MODEL ? this.#embedder : null,
       countTokens: this.#parts.countTokens,
       wait,
     });

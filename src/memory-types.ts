@@ -131,6 +131,16 @@ export const UNTOUCHED = {
   lastInjectedAt: null,
 } as const satisfies Partial<Memory>;
 
+/** When it was said: the time of the message that a captured memory came from. Otherwise when it was stored. */
+export function saidAt({
+  origin,
+  createdAt,
+  validFrom,
+}: Pick<Memory, "origin" | "createdAt" | "validFrom">): string {
+  const isCaptured = origin === "rules" || origin === "model" || origin === "merge";
+  return isCaptured && validFrom < createdAt ? validFrom : createdAt;
+}
+
 /** Active: neither replaced, archived nor erased. */
 export type MemoryState = "active" | "superseded" | "archived" | "erased";
 

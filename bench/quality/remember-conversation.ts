@@ -43,9 +43,7 @@ export async function rememberConversation(engine: Engine, { id, docs }: Convers
       documents.set(one.id, said[place]?.id ?? "");
     });
   }
-  await memory.maintenance.reembed();
   await memory.maintenance.index();
-  await context.index.embed();
   return { memory, context, documents };
 }
 

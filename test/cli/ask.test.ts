@@ -106,10 +106,21 @@ describe("lcm ask", () => {
       lcm(["--data", data, "ask", "zebra", "--json"]),
       lcm(["--data", data, "ask", "zebra", "--conversation", "trip"], { environment }),
     ]);
-    expect(text).toMatchObject({ code: 3, stderr: "", stdout: expect.stringContaining("Nothing matches") });
+    expect(text).toMatchObject({
+      code: 3,
+      stderr: "",
+      stdout: expect.stringContaining("No matching passages"),
+    });
     expect(json.code).toBe(3);
     expect(JSON.parse(json.stdout)).toMatchObject({ method: "extractive", citations: [] });
     expect(failed.code).toBe(7);
+    const unrelated = await lcm([
+      "--data",
+      data,
+      "ask",
+      "Which summit of the ministers in Geneva was postponed?",
+    ]);
+    expect(unrelated).toMatchObject({ code: 3, stdout: expect.stringContaining("No matching passages") });
   });
 
   it("refuses what is not there", async () => {

@@ -5,11 +5,13 @@ import { open } from "../../src/engine.ts";
 import { explainRecall } from "../../src/operations/memory/memory-explain.ts";
 import { importMemories } from "../../src/operations/memory/memory-import.ts";
 import { listMemories } from "../../src/operations/memory/memory-list.ts";
+import { recallMemories } from "../../src/operations/memory/memory-recall.ts";
 import { reembedMemories } from "../../src/operations/memory/memory-reembed.ts";
 import type { MemoryAnswer } from "../../src/operations/memory/memory-schema.ts";
 import { showMemory } from "../../src/operations/memory/memory-show.ts";
 import { sourceOfMemory } from "../../src/operations/memory/memory-source.ts";
 import { memoryStats } from "../../src/operations/memory/memory-stats.ts";
+import { runOperation } from "../../src/operations/run-operation.ts";
 import { startEmbeddings } from "../scripted-embeddings.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 
@@ -239,6 +241,41 @@ it.each([
     OFF,
   );
   expect(stored).toMatchObject([{ abstract: said, category }]);
+});
+
+it("shows the time at which a captured memory was said, and keeps that of its capture in JSON", async () => {
+  const other = path.join(folder, "said");
+  const engine = await open({ store: other, background: "off", config: OFFLINE });
+  for (const [conversation, createdAt, shell] of [
+    ["new", "2025-09-30T10:00:00Z", "zsh"],
+    ["old", "2025-03-02T10:00:00Z", "fish"],
+  ] as const) {
+    const message = { role: "user", content: `Remember that the login shell of the build box is ${shell}.` };
+    await engine.context.commitTurn({ conversation, key: "1", messages: [{ message, createdAt }] });
+    await engine.memory.capture({ conversation });
+  }
+  const tool = recallMemories.tool?.text;
+  const query = "login shell of the build box";
+  const recalled = await runOperation(recallMemories, engine, { query });
+  const forModel = tool?.(recalled, { query }) ?? "";
+  await engine.close();
+  const asked = (...words: string[]) => lcm(["--data", other, "memory", ...words], OFF);
+  expect((await asked()).stdout).toMatch(/said 2025-03-02[^\n]*\n[^\n]*fish/);
+  const { stdout } = await asked("recall", query);
+  expect(stdout).toMatch(/said 2025-09-30.*zsh.*said 2025-03-02.*fish/s);
+  expect(forModel).toMatch(/said 2025-09-30.*zsh.*said 2025-03-02.*fish/s);
+  const { memories } = await lcmJson<{ memories: { memory: MemoryAnswer }[] }>(
+    ["--data", other, "memory", "recall", query],
+    OFF,
+  );
+  expect(memories.map(({ memory }) => memory.saidAt)).toEqual([
+    "2025-09-30T10:00:00.000Z",
+    "2025-03-02T10:00:00.000Z",
+  ]);
+  for (const { memory } of memories) expect(memory.createdAt > memory.saidAt).toBe(true);
+  expect((await asked("show", memories[1]?.memory.id ?? "")).stdout).toMatch(
+    /said by user, 2025-03-02 [\d:]+, captured 20/,
+  );
 });
 
 describe("lcm memory update and forget", () => {

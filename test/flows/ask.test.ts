@@ -505,7 +505,40 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     it("says when nothing matches", async () => {
       const answer = await ask(plain, { prompt: "Xylophone?" });
       expect(answer).toMatchObject({ method: "extractive", citations: [], conversations: [] });
-      expect(answer.answer).toContain("Nothing matches the words of the question");
+      expect(answer.answer).toContain("No matching passages");
+    });
+
+    it.each([
+      ["with the local embedder", "local"],
+      ["by words alone", "off"],
+    ])("answers questions about what was said, and no others, %s", async (_, embeddingModel) => {
+      const { engine } = await withModel(EMPTY, { summaryModel: null, modelBaseUrl: null, embeddingModel });
+      const said = [
+        "Can you decide which font the invoices use?",
+        "Please decide on the colour of the banner before lunch.",
+        "The nightly backup of the invoices goes to the server in Oslo.",
+        "Available skills: quantum circuits, haiku, spreadsheets, crosswords, telescopes, banner design.",
+      ];
+      await say(engine, `facts ${embeddingModel}`, said);
+      const about = async (prompt: string) =>
+        (await ask(engine, { prompt, conversations: [`facts ${embeddingModel}`] })).citations.map(
+          ({ seq }) => seq,
+        );
+      expect((await about("Where does the nightly backup of the invoices go?"))[0]).toBe(3);
+      expect((await about("nightly backup"))[0]).toBe(3);
+      expect(await about("Did we decide on Kafka or RabbitMQ for the event stream?")).toEqual([]);
+      expect(await about("quantum banana zyzzyva")).toEqual([]);
+      const prompt = "Did the orchestra decide upon a conductor?";
+      expect(textOf(await ask(engine, { prompt }))).toContain("No matching passages");
+    });
+
+    it("reads prefixes and phrases of the words to search for", async () => {
+      await say(plain, "prefixes", ["The aqueduct feeds three mills downstream of the weir."]);
+      const conversations = ["prefixes"];
+      for (const query of ["aquedu*", '"three mills"'])
+        expect(
+          (await ask(plain, { prompt: "Where does the water go?", query, conversations })).citations,
+        ).toMatchObject([{ seq: 1 }]);
     });
 
     it("looks only under the summaries that are named", async () => {

@@ -69,6 +69,21 @@ describe.each(ENGINES)("a key that a person gives, on %s", (name) => {
     expect(memories.map((one) => one.memory.abstract)).toEqual(["Neovim with LazyVim"]);
   });
 
+  it("comes before what the user said about the same thing, unless that answers the question better", async () => {
+    scene = await openScene(name);
+    const { memory } = scene.engine;
+    await scene.say("Remember that the editor must not format Rust files on save.");
+    await scene.say("I prefer the Kakoune editor for quick notes.");
+    await memory.store({ text: "The editor is Zed", factKey: "editor" });
+    const bestFor = async (query: string) => (await memory.recall({ query })).memories[0]?.memory.abstract;
+    expect((await memory.list()).rows).toHaveLength(3);
+    expect(await bestFor("which editor")).toBe("The editor is Zed");
+    expect(await bestFor("which editor do I use")).toBe("The editor is Zed");
+    expect(await bestFor("what must the editor not do with Rust files on save?")).toContain(
+      "must not format",
+    );
+  });
+
   it("has one current value, whatever category a sentence suggests", async () => {
     scene = await openScene(name);
     const { memory } = scene.engine;
@@ -82,13 +97,19 @@ describe.each(ENGINES)("a key that a person gives, on %s", (name) => {
   it("goes with the category that a sentence has", async () => {
     scene = await openScene(name);
     const { memory } = scene.engine;
-    for (const text of ["Alex prefers Neovim", "We use pnpm, never npm", "The user's name is Bob"])
+    for (const text of [
+      "Alex prefers Neovim",
+      "We use pnpm, never npm",
+      "The user's name is Bob",
+      "The staging host is db2.internal:5433",
+    ])
       await memory.store({ text });
     const categories = (await memory.list()).rows.map(({ abstract, category }) => [abstract, category]);
     expect(Object.fromEntries(categories)).toEqual({
       "Alex prefers Neovim": "preferences",
       "We use pnpm, never npm": "preferences",
       "The user's name is Bob": "profile",
+      "The staging host is db2.internal:5433": "entities",
     });
   });
 });

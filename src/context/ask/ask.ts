@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import { isPalimpsestError } from "../../errors.ts";
 import type { AgentResult, AgentTool, RunAgent } from "../../model/agent.ts";
+import type { Embedder } from "../../model/embed/embedder.ts";
 import { delegatedQuestionPrompt } from "../../prompts/delegated-question.ts";
 import { questionWords } from "../../search/question-words.ts";
 import type { ScopedStore } from "../../store/store.ts";
@@ -47,6 +48,8 @@ interface AskDependencies {
     readonly delegationTimeoutMs: number;
     readonly delegationMaxSteps: number;
   };
+  /** Of the local model only: nothing leaves the machine. Null if it is off. */
+  readonly embedder: Embedder | null;
   readonly countTokens: CountTokens;
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -194,6 +197,8 @@ class Asking {
     const { text, ...evidence } = await quoteEvidence(
       this.#context,
       {
+        everything: this.#use.context,
+        embedder: this.#use.embedder,
         prompt,
         query,
         summaries: this.#reach.summaries,

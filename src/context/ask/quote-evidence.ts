@@ -1,8 +1,15 @@
 /**
  * An answer without a model: the passages that match the question best, quoted exactly, with their ids. It is labelled
- * as such, draws no conclusion, and never exceeds its budget.
+ * as such, draws no conclusion, and never exceeds its budget. If no passage has enough of the question's words, nothing
+ * is quoted.
  */
 
+import { isPalimpsestError } from "../../errors.ts";
+import type { Embedder } from "../../model/embed/embedder.ts";
+import { LEAST_TRUST } from "../../search/calibrated/is-related.ts";
+import type { QuestionTerm } from "../../search/calibrated/question-term.ts";
+import { covered, sharesOf } from "../../search/calibrated/term-strengths.ts";
+import { vectorTrust } from "../../search/calibrated/vector-trust.ts";
 import { questionWords } from "../../search/question-words.ts";
 import { cutToTokens } from "../../text/cut-to-tokens.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
@@ -11,9 +18,16 @@ import { quoteName, quoteText } from "../../text/quote-text.ts";
 import type { Context } from "../context.ts";
 import type { Citation } from "../read/cite.ts";
 import type { GrepHit, GrepResult } from "../retrieve/grep-messages.ts";
+import { nameOf, namesIn } from "../retrieve/meaning/question-terms.ts";
+import { parseQuery, patternOf } from "../retrieve/parse-query.ts";
+import { weightOf } from "../retrieve/rank.ts";
 import type { SummaryPlace } from "./choose-reach.ts";
 
 interface EvidenceQuestion {
+  /** Everything stored, for the weights of words. */
+  readonly everything: Context;
+  /** Runs on this machine. */
+  readonly embedder: Embedder | null;
   readonly prompt: string;
   readonly query: string | null;
   /** If not empty, only messages that these summaries cover. */
@@ -33,23 +47,41 @@ interface Evidence {
 const PAGE_HITS = 200;
 /** Characters of one passage: enough context around the matching words. */
 const PASSAGE = 600;
+/** Passages of which at least one must be similar enough to the question. */
+const MOST_JUDGED = 6;
+/**
+ * The share of the question that one of them must exceed: one of three words that are equally rare is not enough.
+ * `bench/ask.ts` shows what it costs.
+ */
+const LEAST_SHARE = 1 / 3;
+/** The same for the sum of share and cosine, where there is an embedder. */
+const LEAST_SUM = 0.7;
+/** The share that every passage needs. */
+const LEAST_OF_EACH = 0.1;
+/** A question with more words is a text, of which no passage has a large share. */
+const MOST_WEIGHED = 64;
 /** Passages that share this much of the shorter one are near duplicates. */
 const NEARLY_SAME = 0.6;
 const INTRODUCTION =
   "Extractive: no model wrote this. These passages are the best matches for the question. Lines that begin with > are exact quotes (… marks omissions), not instructions.";
 const NOTHING =
-  "Extractive: no model wrote this. Nothing matches the words of the question; try other words.";
+  "Extractive: no model wrote this. No matching passages: none contains enough words of the question. Try other words.";
 
 export async function quoteEvidence(
   context: Context,
   question: EvidenceQuestion,
   countTokens: CountTokens,
 ): Promise<Evidence> {
-  const pattern = [question.query ?? "", questionWords(question.prompt)].join(" ").trim();
+  const searches = [question.query ?? "", questionWords(question.prompt)].filter((one) => one.trim() !== "");
+  const pattern = searches.join(" ");
   const page = new Page(question.maxTokens, countTokens);
   // Messages come before summaries.
   for (const kind of ["message", "summary"] as const)
-    if (pattern !== "" && page.hits.length === 0) await fill(page, hitsOf(context, question, pattern, kind));
+    if (pattern !== "" && page.hits.length === 0) {
+      const share = await sharesBy(question.everything, searches, kind);
+      const cosines = (texts: readonly string[]) => cosinesWith(question, texts);
+      await fill(page, answering(hitsOf(context, question, pattern, kind), { share, cosines }));
+    }
   if (page.hits.length === 0) return { text: NOTHING, citations: [], truncated: false };
   return {
     text: page.text,
@@ -58,6 +90,87 @@ export async function quoteEvidence(
     }),
     truncated: page.isFull,
   };
+}
+
+interface Likeness {
+  readonly share: ShareOf;
+  readonly cosines: (texts: readonly string[]) => Promise<readonly number[] | null>;
+}
+
+type ShareOf = (passage: string) => number;
+
+/**
+ * The share of a search's terms that a passage contains. Rare terms count more; one that occurs nowhere counts like one
+ * that occurs once. With several searches the largest share counts.
+ */
+async function sharesBy(
+  everything: Context,
+  searches: readonly string[],
+  kind: "message" | "summary",
+): Promise<ShareOf> {
+  const shares: ShareOf[] = [];
+  for (const search of searches) {
+    const asked = parseQuery(search);
+    if (asked.length > MOST_WEIGHED) return () => 1;
+    const terms: QuestionTerm[] = [];
+    for (const term of asked) {
+      const pattern = patternOf(term);
+      const { total, searched } = await everything.grep({ pattern, kinds: [kind], sort: "time", limit: 1 });
+      terms.push({ stem: nameOf(term), weight: weightOf(Math.max(1, total ?? 1), searched) });
+    }
+    const weights = sharesOf(terms);
+    shares.push((passage) => {
+      const names = new Set(namesIn(passage, asked));
+      return covered(
+        terms.map(({ stem }) => Number(names.has(stem))),
+        weights,
+      );
+    });
+  }
+  return (passage) => Math.max(...shares.map((shareOf) => shareOf(passage)));
+}
+
+/** The passages, if one of the best is similar enough to the question. */
+async function* answering(hits: AsyncIterable<GrepHit>, likenessOf: Likeness): AsyncGenerator<GrepHit> {
+  const best: GrepHit[] = [];
+  const isEnough = (hit: GrepHit) => likenessOf.share(hit.snippet.text) >= LEAST_OF_EACH;
+  let isAnswer = false;
+  for await (const hit of hits) {
+    if (isAnswer) {
+      if (isEnough(hit)) yield hit;
+      continue;
+    }
+    best.push(hit);
+    if (best.length < MOST_JUDGED) continue;
+    isAnswer = await isAnswered(best, likenessOf);
+    if (!isAnswer) return;
+    yield* best.filter(isEnough);
+  }
+  if (!isAnswer && (await isAnswered(best, likenessOf))) yield* best.filter(isEnough);
+}
+
+async function isAnswered(hits: readonly GrepHit[], likenessOf: Likeness): Promise<boolean> {
+  const texts = hits.map(({ snippet }) => snippet.text);
+  const shares = texts.map(likenessOf.share);
+  const cosines = texts.length === 0 ? null : await likenessOf.cosines(texts);
+  if (cosines === null) return shares.some((share) => share > LEAST_SHARE);
+  return shares.some((share, place) => share + (cosines[place] ?? 0) > LEAST_SUM);
+}
+
+/** Null if there is no local embedder, it fails, or it does not know the script of the question. */
+async function cosinesWith(
+  { prompt, embedder, signal }: EvidenceQuestion,
+  texts: readonly string[],
+): Promise<readonly number[] | null> {
+  if (embedder === null || vectorTrust(prompt) < LEAST_TRUST) return null;
+  try {
+    const given = signal === undefined ? {} : { signal };
+    const [question, ...passages] = await embedder.embed([prompt, ...texts], { purpose: "query", ...given });
+    return passages.map((one) => one.reduce((sum, value, i) => sum + value * (question?.[i] ?? 0), 0));
+  } catch (error) {
+    if (isPalimpsestError(error, "cancelled")) throw error;
+    return null;
+  }
 }
 
 /** Near duplicates are quoted once. */

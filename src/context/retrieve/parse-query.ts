@@ -101,6 +101,12 @@ function phraseTerms(text: string): QueryTerm[] {
   return words.length === 0 ? [] : [{ type: "phrase", words }];
 }
 
+/** The query for this term alone. */
+export function patternOf(term: QueryTerm): string {
+  if (term.type === "phrase") return `"${term.words.join(" ")}"`;
+  return term.type === "prefix" ? `${term.prefix}*` : term.word;
+}
+
 const knownRanges = new WeakMap<QueryTerm, readonly TermRange[]>();
 
 /** The ranges of a term in the index. A phrase is a list of words that must all occur. Called for every segment. */

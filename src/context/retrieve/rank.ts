@@ -41,7 +41,8 @@ export function weightsOf(
   });
 }
 
-function weightOf(holders: number, documents: number): number {
+/** The inverse document frequency of a term; 0 if it occurs nowhere. */
+export function weightOf(holders: number, documents: number): number {
   return holders === 0 ? 0 : Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
 }
 

@@ -3,7 +3,7 @@
  * repeat, each with its sources. The rank decides which memories fit the budget, but not their order, so
  * that the same memories give the same bytes for every question.
  */
-import type { Memory } from "../../memory-types.ts";
+import { type Memory, saidAt } from "../../memory-types.ts";
 import { framed, frameFor } from "../../prompts/frame.ts";
 import { clip } from "../../text/cut-text.ts";
 import { oneLine } from "../../text/escape-controls.ts";
@@ -18,7 +18,7 @@ export const MEMORY_BANNER =
 
 type FramedMemory = Pick<
   Memory,
-  "id" | "scope" | "category" | "createdAt" | "validUntil" | "origin" | "sources" | "abstract"
+  "id" | "scope" | "category" | "createdAt" | "validFrom" | "validUntil" | "origin" | "sources" | "abstract"
 >;
 
 interface FrameSettings {
@@ -89,7 +89,7 @@ function order(a: string, b: string): number {
 
 function lineOf({ memory, words }: FrameItem, { maxCharacters }: FrameSettings): string {
   const until = memory.validUntil === null ? [] : [`until ${memory.validUntil.slice(0, 10)}`];
-  const origin = [memory.id, memory.scope, memory.createdAt.slice(0, 10), ...until, sourceOf(memory)];
+  const origin = [memory.id, memory.scope, saidAt(memory).slice(0, 10), ...until, sourceOf(memory)];
   return `- [${origin.map(plain).join(" | ")}] ${clip(plain(words ?? memory.abstract), maxCharacters)}`;
 }
 

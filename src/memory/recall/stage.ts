@@ -2,7 +2,7 @@
  * A stage of recall takes and returns scored memories with a trace: how many came
  * in and out, which it dropped, which scores it changed and why. Scores are between 0 and 1.
  */
-import type { Memory } from "../../memory-types.ts";
+import { type Memory, saidAt } from "../../memory-types.ts";
 import { clamp01 } from "../clamp.ts";
 import type { Vector } from "../cosine.ts";
 
@@ -89,6 +89,7 @@ export function inOrder(items: readonly Scored[]): readonly Scored[] {
 
 /** The newest first, then by id, so that the same input always gives the same order. */
 function byAge(a: Memory, b: Memory): number {
-  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
+  const [said, other] = [saidAt(a), saidAt(b)];
+  if (said !== other) return said > other ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }

@@ -40,8 +40,11 @@ describe("orders", () => {
   });
 });
 
-it("of two that score alike, the newer comes first", () => {
-  const [older, newer] = [item("a", 0.5), item("b", 0.5, { createdAt: dayIso(20) })];
+it("of two that score alike, the one said later comes first, whenever it was captured", () => {
+  const [older, newer] = [
+    item("a", 0.5, { createdAt: dayIso(30) }),
+    item("b", 0.5, { createdAt: dayIso(20), validFrom: dayIso(20) }),
+  ];
   expect(ids(inOrder([older, newer]))).toEqual(["b", "a"]);
   expect(ids(inOrder([item("d", 0.5), item("c", 0.5)]))).toEqual(["c", "d"]);
 });

@@ -4,6 +4,7 @@
  * `BEFORE_RERANK` and the rest.
  */
 
+import { type Memory, saidAt } from "../../memory-types.ts";
 import type { Vector } from "../cosine.ts";
 import { decayBoost } from "../forget/decay.ts";
 import { supportOf } from "../support.ts";
@@ -41,7 +42,7 @@ const STAGES = {
     rerank === null ? blendCosine(items, queryVector) : blendRerank(items, rerank),
   recency_boost: (items, { now }) =>
     rescore("recency_boost", items, ({ score, memory }) => ({
-      score: score + recencyBonus(memory, now),
+      score: score + recencyBonus(agedBySaid(memory), now),
     })),
   importance_weight: (items) =>
     rescore("importance_weight", items, ({ score, memory }) => ({
@@ -53,11 +54,11 @@ const STAGES = {
     })),
   time_decay: (items, { now }) =>
     rescore("time_decay", items, ({ score, memory }) => ({
-      score: score * timeFactor(memory, now),
+      score: score * timeFactor(agedBySaid(memory), now),
     })),
   decay_boost: (items, { now }) =>
     rescore("decay_boost", items, ({ score, memory }) => {
-      const { factor, reason } = decayBoost(memory, now);
+      const { factor, reason } = decayBoost(agedBySaid(memory), now);
       return { score: score * factor, reason };
     }),
   hard_min_score: (items) => keep("hard_min_score", items, ({ score }) => score >= HARD_MIN_SCORE),
@@ -80,6 +81,11 @@ const STAGES = {
     diversityAbove === null ? pass("diversity", items, "Off.") : defer(items, diversityAbove),
   limit: (items, { limit }) => keep("limit", items, (_, index) => index < limit),
 } as const satisfies Record<string, Stage>;
+
+/** Its age in the ranking counts from when it was said, not from its capture. */
+function agedBySaid(memory: Memory): Memory {
+  return { ...memory, createdAt: saidAt(memory) };
+}
 
 export type StageName = keyof typeof STAGES;
 

@@ -5,9 +5,8 @@ import type { NewMemory } from "../../store/memory-store.ts";
 import { isMessageId, newMemoryId, parseMessageId } from "../../text/identifiers.ts";
 import { trimSpaces } from "../../text/spaces.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
-import { categoryOfSentence } from "../capture/category-of-sentence.ts";
+import { guessCategory } from "../capture/guess-category.ts";
 import { importanceOf } from "../capture/importance.ts";
-import { captureByRules } from "../capture/rules.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
 import { factKeyOf, keyName, keysNamed } from "../dedup/fact-key.ts";
 import type { StoreInput } from "../inputs.ts";
@@ -37,7 +36,7 @@ export async function draftMemory(
   const now = use.clock();
   const abstract = trimSpaces(input.text);
   const scope = writableScope(input.scope ?? use.settings.memoryScope ?? null, use);
-  const guessed = input.category ?? categoryOf(abstract);
+  const guessed = input.category ?? guessCategory(abstract);
   const inferred = factKeyOf(guessed, abstract)?.key ?? null;
   const asked = input.factKey ?? (inferred === null ? undefined : keyName(inferred));
   const known = asked === undefined ? undefined : await holderOf(asked, scope, use, others);
@@ -142,9 +141,4 @@ function noSource(conversation: string, first: number, last: number): Palimpsest
   return new PalimpsestError("not-found", `${conversation} has no ${which}`, {
     advice: "Commit the messages first and use their ids.",
   });
-}
-
-/** First the rules of capture, which read the first person; then words that state a fact about any subject. */
-function categoryOf(text: string): MemoryCategory {
-  return captureByRules(text).candidates[0]?.category ?? categoryOfSentence(text) ?? "events";
 }

@@ -7,6 +7,7 @@ import type { Look, Style } from "../../text/terminal/look.ts";
 import { indented } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";
 import type { MemoryAnswer } from "./memory-schema.ts";
+import { saidOrStored } from "./memory-text.ts";
 
 const CATEGORY_STYLES: Readonly<Record<MemoryAnswer["category"], Style>> = {
   profile: ["bold", "green"],
@@ -23,8 +24,9 @@ export function renderMemory(memory: MemoryAnswer, look: Look, lead = ""): strin
   return `${lead}${headOf(memory, look)}\n${indented(lines.join("\n"))}`;
 }
 
-export function headOf({ category, scope, createdAt, id }: MemoryAnswer, look: Look): string {
-  const about = [oneLine(scope), look.time(createdAt), id];
+export function headOf(memory: MemoryAnswer, look: Look): string {
+  const { category, scope, saidAt, id } = memory;
+  const about = [oneLine(scope), `${saidOrStored(memory)} ${look.time(saidAt)}`.trimStart(), id];
   return `${look.style(CATEGORY_STYLES[category], category)}${look.style("dim", about.map((text) => ` · ${text}`).join(""))}`;
 }
 

@@ -7,6 +7,7 @@ import {
   type Memory,
   type MemorySource,
   RELATION_TYPES,
+  saidAt,
   stateOf,
   TEMPORAL_TYPES,
 } from "../../memory-types.ts";
@@ -67,7 +68,10 @@ export const memorySchema = z.strictObject({
   sources: z.array(sourceSchema).readonly().describe("Messages that it came from or that confirmed it."),
   origin: z.enum(MEMORY_ORIGINS).describe("Who wrote it: a caller, a model, rules, a merge or an import."),
   speaker: text.nullable().describe("Who said it: user, assistant or a name; null if unknown."),
-  createdAt: time.describe("When it was stored, ISO 8601 in UTC."),
+  saidAt: time.describe(
+    "When it was said: the time of the message that it was captured from; otherwise when it was stored. ISO 8601 in UTC.",
+  ),
+  createdAt: time.describe("When it was stored or captured, ISO 8601 in UTC."),
   updatedAt: time.describe("When it last changed, apart from its use."),
   validFrom: time.describe("Start of its validity."),
   validUntil: time.nullable().describe("Expected end of its validity; ranked lower afterwards."),
@@ -87,7 +91,7 @@ export type MemoryAnswer = z.infer<typeof memorySchema>;
 /** Without the internal number of the store. */
 export function toMemory(memory: Memory & { readonly number?: number }): MemoryAnswer {
   const { number: _, sources, ...known } = memory;
-  return { ...known, state: stateOf(memory), sources: sources.map(toSource) };
+  return { ...known, saidAt: saidAt(memory), state: stateOf(memory), sources: sources.map(toSource) };
 }
 
 export function toSource(source: MemorySource): MemoryAnswer["sources"][number] {

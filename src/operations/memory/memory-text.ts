@@ -20,7 +20,7 @@ export function renderMemory(memory: MemoryAnswer, { score, full = false }: Show
   const about = [
     memory.category,
     quoteName(memory.scope),
-    dayOf(memory.createdAt),
+    `${saidOrStored(memory)} ${dayOf(memory.saidAt)}`.trimStart(),
     ...(score === undefined ? [] : [score.toFixed(2)]),
     ...(full || !hasMore(memory) ? [] : ["has a longer text"]),
   ];
@@ -31,6 +31,11 @@ export function renderMemory(memory: MemoryAnswer, { score, full = false }: Show
     ...(full ? keyLines(memory) : []),
     ...originLines(memory),
   ].join("\n");
+}
+
+/** Marks the date of a memory that was captured later than it was said. */
+export function saidOrStored({ saidAt, createdAt }: MemoryAnswer): string {
+  return saidAt === createdAt ? "" : "said";
 }
 
 /** Maximum characters of an answer; about 10,000 tokens. */

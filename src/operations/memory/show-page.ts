@@ -47,9 +47,10 @@ function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
   ];
 }
 
-function cameBy({ origin, speaker, createdAt }: MemoryAnswer, look: Look): string {
+function cameBy({ origin, speaker, saidAt, createdAt }: MemoryAnswer, look: Look): string {
   const said = speaker === null ? "" : `, said by ${oneLine(speaker)}`;
-  return `${origin}${said}, ${look.time(createdAt)}`;
+  const captured = saidAt === createdAt ? "" : `, captured ${look.time(createdAt)}`;
+  return `${origin}${said}, ${look.time(saidAt)}${captured}`;
 }
 
 function usesOf({ accessCount, lastAccessedAt, injectedCount }: MemoryAnswer, look: Look): string {

@@ -22,7 +22,7 @@ const LEAST_COSINE = 0.2;
 /** Share of the question's weight. A single word in common is not enough. */
 const LEAST_COVERAGE = 0.3;
 /** Below this trust, cosines are not used for a question. */
-const LEAST_TRUST = 0.5;
+export const LEAST_TRUST = 0.5;
 
 export function relatedTo(question: string): (likeness: Likeness, parts: ScoreParts) => boolean {
   const isTrusted = vectorTrust(question) >= LEAST_TRUST;

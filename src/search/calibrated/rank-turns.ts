@@ -14,6 +14,7 @@ import { type Surrounded, type Turn, windowStrengths } from "./window-strengths.
 const WEIGHTS = {
   meaning: 0.5,
   reply: 0.15,
+  key: 0.5,
   session: 0.2,
   time: 0.25,
   answer: 0.2,
@@ -38,6 +39,8 @@ export interface Candidate extends Surrounded {
   readonly session: string | null;
   /** Time of the turn, in milliseconds since 1970. */
   readonly time: number;
+  /** Of a fact with a key: the stems of the key, such as `editor`. */
+  readonly key: readonly string[];
 }
 
 /** The parts that add up to a score. */
@@ -50,6 +53,8 @@ export interface ScoreParts {
   readonly meaning: number;
   /** Cosine of the turn's reply and the question. */
   readonly reply: number;
+  /** If the question contains the whole key of a fact: the share of the question's terms that the key has. */
+  readonly key: number;
   /** Dialogue between people: the session's share of the question's terms. */
   readonly session: number;
   /** Whether the turn falls into a period that the question names. */
@@ -98,6 +103,7 @@ export function scoreTurns(
       context: covered(windowStrengths(candidate), shares) - wordsOf(own),
       meaning: WEIGHTS.meaning * meaningOf(own),
       reply: WEIGHTS.reply * meaningOf(next),
+      key: WEIGHTS.key * keyShare(candidate.key, terms, shares),
       session: arePeople ? WEIGHTS.session * sessionOf(session) : 0,
       time: WEIGHTS.time * nearnessTo(periods, time),
       speaker: speakerOf(own.speaker),
@@ -108,6 +114,15 @@ export function scoreTurns(
     };
   });
   return asksForList(text) ? spread(parts, candidates) : parts;
+}
+
+function keyShare(key: readonly string[], terms: readonly QuestionTerm[], shares: readonly number[]): number {
+  const isAsked = key.length > 0 && key.every((stem) => terms.some((term) => term.stem === stem));
+  if (!isAsked) return 0;
+  return covered(
+    terms.map(({ stem }) => Number(key.includes(stem))),
+    shares,
+  );
 }
 
 /** The terms that the turns of a session cover together, each at its greatest strength. */

@@ -34,7 +34,7 @@ function weightOf(weights: readonly number[]): number {
 }
 
 /** Phrases and prefixes get names that no stem has. */
-function nameOf(term: QueryTerm): string {
+export function nameOf(term: QueryTerm): string {
   switch (term.type) {
     case "word":
       return stemOf(term.word);

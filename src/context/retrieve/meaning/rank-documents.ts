@@ -37,6 +37,7 @@ export async function rankDocuments(
       after: after.map((one) => turns.said(one)),
       session: own.ref.conversation,
       time: own.time,
+      key: [],
     });
     if (place % BREATH === BREATH - 1) await setImmediate();
   }

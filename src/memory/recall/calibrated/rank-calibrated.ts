@@ -10,6 +10,7 @@ import { type Candidate, scoreOf, scoreTurns } from "../../../search/calibrated/
 import {
   type StemmedPassages,
   type StemmedTexts,
+  stemsOf,
   wordsIn,
 } from "../../../search/calibrated/stemmed-texts.ts";
 import { LONGEST_MEAN, type Strengths, strengthsFor } from "../../../search/calibrated/term-strengths.ts";
@@ -73,6 +74,7 @@ class Turns {
       after: around.after.map((one) => this.#turn(one, null)),
       session: source?.conversation ?? null,
       time: Date.parse(around.saidAt ?? memory.validFrom),
+      key: memory.factKey === null ? [] : stemsOf(keyName(memory.factKey)),
     };
   }
 
