@@ -1,6 +1,6 @@
 /** Turns the input of a caller into a stored memory: fills in omitted fields. */
 import { PalimpsestError } from "../../errors.ts";
-import type { MemoryCategory, MemoryOrigin, MemorySource } from "../../memory-types.ts";
+import type { MemoryOrigin, MemorySource } from "../../memory-types.ts";
 import type { NewMemory } from "../../store/memory-store.ts";
 import { isMessageId, newMemoryId, parseMessageId } from "../../text/identifiers.ts";
 import { trimSpaces } from "../../text/spaces.ts";
