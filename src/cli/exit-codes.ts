@@ -28,13 +28,16 @@ export const DECLINED = 1;
 
 export const EXIT_CODE_HELP = `Exit codes:
   0    success
-  1    the answer to a confirmation was not yes; or an internal error, a bug in palimpsest
+  1    a confirmation was declined; or an internal error, a bug in palimpsest
   2    invalid input, option or configuration, or not supported
   3    not found; for grep, ask and memory recall: no matches
   4    conflict with what is stored
-  5    the store is unavailable: unreachable, read-only, full, busy, of a newer version or of another program
-  6    the store is damaged, verify or doctor found a problem, or an export or backup is incomplete
-  7    the model is unavailable: rejected key, unreachable, or call limit reached
+  5    the store is unavailable: unreachable, read-only, full, busy, written by
+       a newer version, or of another program
+  6    the store is damaged, verify or doctor found a problem, or an export or
+       backup is incomplete
+  7    the model is unavailable: rejected key, unreachable, or call limit
+       reached
   8    compact did not reach the target
   130  stopped with Ctrl-C (a second Ctrl-C stops immediately)
   143  stopped by SIGTERM`;

@@ -48,7 +48,9 @@ export const storeInput = z.strictObject({
   text: abstract.describe("The fact, in one sentence that is understandable on its own."),
   overview: words.max(LONGEST_CONTENT).exactOptional().describe("A structured overview in Markdown."),
   content: words.max(LONGEST_CONTENT).exactOptional().describe("The full text: everything known about it."),
-  category: category.exactOptional().describe("Default: inferred from the text, otherwise events."),
+  category: category
+    .exactOptional()
+    .describe("Category of the fact. Default: inferred from the text, otherwise events."),
   importance: share.exactOptional().describe("0 to 1. Default: by category."),
   scope: scope
     .exactOptional()
@@ -64,7 +66,7 @@ export const storeInput = z.strictObject({
     .exactOptional()
     .describe("Who said it: user, assistant or a name. Default: the speaker of the first source."),
   validFrom: time.exactOptional().describe("Start of its validity. Default: now."),
-  validUntil: time.exactOptional().describe("End of its validity; ranked lower afterwards."),
+  validUntil: time.exactOptional().describe("End of its validity. The memory ranks lower afterwards."),
   force: z.boolean().exactOptional().describe("Store it even if the same fact is already known."),
 });
 export type StoreInput = z.input<typeof storeInput>;
@@ -157,7 +159,7 @@ export const listInput = z.strictObject({
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("Only memories that were stored this way."),
+    .describe("Only memories of these origins."),
   factKey: words
     .min(1)
     .exactOptional()

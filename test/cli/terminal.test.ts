@@ -31,7 +31,7 @@ async function onTerminal(
   child.stdin.on("error", () => {});
   child.stdin.write(typedAhead);
   child.stdout.on("data", (piece: Buffer) => {
-    if (!shown.includes("[y/N]") && piece.includes("[y/N]"))
+    if (typedAhead === "" && !shown.includes("[y/N]") && piece.includes("[y/N]"))
       child.stdin.write(/\p{Cc}/u.test(answer) ? answer : `${answer}\n`);
     if (piece.includes("Stop it with Ctrl-C")) child.stdin.write("\u0003");
     shown += piece.toString();
