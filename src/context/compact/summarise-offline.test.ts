@@ -230,6 +230,23 @@ describe("what an offline summary does not mistake", () => {
       expect(summariseOffline(leaf(printed(path)), options(300))).not.toContain("zebra is");
   });
 
+  it("a help text, or what npm prints around an error, for a finding", () => {
+    const output = [
+      "src/a.ts(3,1): error TS2322: Type 'string' is not assignable.",
+      "npm error Lifecycle script `check` failed with error:",
+      "npm error path /srv/app",
+      "  -q, --quiet   Print nothing but errors of the zebra that failed",
+      "exit code: 1",
+    ].join("\n");
+    const messages = [
+      message(1, "assistant", call("a", "bash", { command: "npm run check; app --help" })),
+      message(2, "tool", result("a", output, "error")),
+    ];
+    const text = summariseOffline(leaf(messages), options(300));
+    expect(text).toContain("failed: src/a.ts(3,1): error TS2322");
+    expect(text).not.toMatch(/zebra|Lifecycle|npm error/);
+  });
+
   it("thoughts for what the agent said or did", () => {
     const messages = [
       message(1, "user", "Please fix the parser."),

@@ -2,9 +2,9 @@
 
 /** Of longer output only both ends are read: causes come first, verdicts last. */
 const SEARCHED = 8_000;
-/** Exit codes, timings and rulers. */
+/** Exit codes, timings, rulers, and what npm prints around the error of a script. */
 export const AROUND =
-  /^\s*(?:\[?exit(?:ed)?\b.*|\[exit status.*|process exited.*|chunk id:.*|wall time:.*|original token count:.*|output:|command exited.*|<shellid.*|-+|=+)\s*$/i;
+  /^\s*(?:\[?exit(?:ed)?\b.*|\[exit status.*|process exited.*|chunk id:.*|wall time:.*|original token count:.*|output:|command exited.*|npm (?:error|ERR!) (?:code|errno|path|command|workspace|location|lifecycle|in workspace|a complete log)\b.*|<shellid.*|-+|=+)\s*$/i;
 /** Some hosts append instructions for the model. */
 const REMINDER = "<system-reminder>";
 
