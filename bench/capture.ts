@@ -3,7 +3,10 @@
  * (labels/README.md): precision and recall of each session, and of all sessions for development and all held-out ones.
  * Each session is imported into its own store and captured there. `labels/score-capture.ts` decides what counts.
  *
- *   node bench/capture.ts [folder with transcripts] [--show] [--talk FILE]
+ *   node bench/capture.ts [folder with transcripts] [--show] [--held-out] [--talk FILE]
+ *
+ * `--held-out` also scores the held-out sessions. Each such look is recorded in labels/README.md, so that they are not used
+ * for tuning.
  *
  * `--talk` names a question set of meetings, for example `qmsum_val.json`, in which every captured sentence counts as
  * noise: the bench reports how many are captured for each 1,000 turns.
@@ -28,7 +31,11 @@ const NOISE = { atMost: 2 };
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { show: { type: "boolean", default: false }, talk: { type: "string" } },
+  options: {
+    show: { type: "boolean", default: false },
+    "held-out": { type: "boolean", default: false },
+    talk: { type: "string" },
+  },
 });
 const labelled = readLabels();
 const sessions = new Map(sessionsIn(positionals[0] ?? SESSIONS_FOLDER).map((one) => [one.name, one]));
@@ -132,12 +139,17 @@ function measureTalk(file: string): void {
 }
 
 const outcomes: Outcome[] = [];
-for (const name of labelled.keys()) outcomes.push(await measure(name));
+for (const [name, { heldOut }] of labelled)
+  if (!heldOut || options["held-out"]) outcomes.push(await measure(name));
 const development = outcomes.filter(({ heldOut }) => !heldOut);
 const heldOut = outcomes.filter((outcome) => outcome.heldOut);
 printTable(
   ["session", "part", "captured", "right", "labels", "found", "precision", "limit", "recall", "limit"],
-  [...outcomes.map(rowOf), totalOf("development", development), totalOf("held out", heldOut)],
+  [
+    ...outcomes.map(rowOf),
+    totalOf("development", development),
+    ...(heldOut.length === 0 ? [] : [totalOf("held out", heldOut)]),
+  ],
 );
 if (options.show) development.forEach(show);
 if (options.talk !== undefined) measureTalk(options.talk);

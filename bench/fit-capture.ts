@@ -10,6 +10,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { standsAlone } from "../src/memory/capture/stands-alone.ts";
 import { NAMES, SIGNS, signsOf } from "../src/memory/capture/statement-signs.ts";
 import { type Clause, clausesIn, ownClauses, sessionClauses } from "./labels/labelled-clauses.ts";
 import { readLabels } from "./labels/read-labels.ts";
@@ -65,7 +66,8 @@ function sumOf({ places }: Row, weights: ArrayLike<number>): number {
 }
 
 interface Scored {
-  readonly sum: number;
+  /** Without the constant, as the threshold in use. Clauses that do not stand alone are never captured. */
+  readonly score: number;
   readonly isKept: boolean;
 }
 
@@ -74,12 +76,16 @@ function crossValidated(rows: readonly Row[], foldOf: (row: Row) => string | num
   return [...folds].flatMap((fold) => {
     const weights = fit(rows.filter((row) => foldOf(row) !== fold));
     const tested = rows.filter((row) => foldOf(row) === fold);
-    return tested.map((row) => ({ sum: sumOf(row, weights), isKept: row.isKept }));
+    const scoreOf = (row: Row) => sumOf(row, weights) - (weights[CONSTANT] ?? 0);
+    return tested.map((row) => ({
+      score: standsAlone(row.text) ? scoreOf(row) : Number.NEGATIVE_INFINITY,
+      isKept: row.isKept,
+    }));
   });
 }
 
 function sharesAt(scored: readonly Scored[], least: number): string {
-  const taken = scored.filter(({ sum }) => sum > least);
+  const taken = scored.filter(({ score }) => score >= least);
   const right = taken.filter(({ isKept }) => isKept).length;
   const all = scored.filter(({ isKept }) => isKept).length;
   return `${(right / taken.length).toFixed(2)} / ${(right / all).toFixed(2)}`;
@@ -112,6 +118,10 @@ printTable(
 );
 console.log(`constant ${figure(weights[CONSTANT] ?? 0)}`);
 printTable(
-  ["more than", "sessions, precision / recall", "own sentences"],
-  [-0.5, 0, 0.5, 1, 1.5].map((least) => [`${least}`, sharesAt(bySession, least), sharesAt(byTenth, least)]),
+  ["at least", "sessions, precision / recall", "own sentences"],
+  [0.5, 0.75, 1, 1.25, 1.5, 2].map((least) => [
+    `${least}`,
+    sharesAt(bySession, least),
+    sharesAt(byTenth, least),
+  ]),
 );

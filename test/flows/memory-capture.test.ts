@@ -103,8 +103,8 @@ describe("capture by rules in talk about software", () => {
       "The tests of the api fail, can you look at the logs?",
       "And what does the query return?",
     );
-    await scene.say("ok, I think we should do it per region");
-    expect(await scene.known()).toEqual(["I think we should do it per region"]);
+    await scene.say("ok, I think we should store the totals per region");
+    expect(await scene.known()).toEqual(["I think we should store the totals per region"]);
     await scene.engine.context.commitTurn({
       conversation: "other",
       key: "1",

@@ -16,9 +16,15 @@ export function clausesOf(sentence: string): readonly string[] {
   let start = 0;
   for (const { 0: boundary, index } of sentence.matchAll(BOUNDARY)) {
     if (ABBREVIATION.test(sentence.slice(Math.max(start, index - 12), index))) continue;
+    if (isInCode(sentence, start, index)) continue;
     clauses.push(sentence.slice(start, boundary.startsWith(",") ? index : index + boundary.trimEnd().length));
     start = index + boundary.length;
   }
   clauses.push(sentence.slice(start));
   return clauses.map((clause) => clause.replace(HEADING, "").replace(LEAD, ""));
+}
+
+/** Whether a code span is open there. */
+function isInCode(sentence: string, start: number, at: number): boolean {
+  return sentence.slice(start, at).split("`").length % 2 === 0;
 }

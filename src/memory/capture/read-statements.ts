@@ -37,9 +37,9 @@ export function readStatements(text: string): Statements {
   if (ROLE_PLAY.some((rule) => rule.test(text))) return { ok: false, reason: "A role is played." };
   if (TEXT_TO_WORK_ON.some((rule) => rule.test(text)))
     return { ok: false, reason: "It hands over a text to work on." };
-  const statements = splitSentences(markInside(ownLines(text)))
+  const statements = splitSentences(markInside(joinCode(ownLines(text))))
     .filter((sentence) => !sentence.startsWith(INSIDE))
-    .map((sentence) => sentence.replaceAll(INSIDE, ""))
+    .map((sentence) => sentence.replaceAll(INSIDE, "").replaceAll(JOINED, ""))
     .map((sentence) => sentence.replaceAll("’", "'").replaceAll(/\s+/g, " ").trim())
     .filter((sentence) => sentence.length <= LONGEST_SENTENCE && /\p{L}/u.test(sentence))
     .map((sentence) => ({ sentence, masked: maskQuotes(sentence), isQuestion: isQuestion(sentence) }));
@@ -50,11 +50,28 @@ export function readStatements(text: string): Statements {
 const FOREIGN_LINE =
   /^(?:\s*>|\t| {4,}\S|\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL)\b|at \S+ ?\(|Traceback|File "|\$ |>>> |diff --git|@@|[{}[\]]|<\/?\w|[\w.-]+@[\w.-]+[:~$#]))/;
 
+/** What follows, up to an empty line, is sample text. */
+const INTRODUCES_SAMPLE =
+  /(?<!\p{L})(?:examples?|samples?|test (?:data|cases?|inputs?|messages?|prompts?|sentences?)|fixtures?|(?:in|out)put|transcript|like this|e\.g\.|here(?:'s| is) (?:the|a|an|my|some) \p{L}+)[^.!?]{0,30}:\s*$/iu;
+
 function ownLines(text: string): string {
+  let isSample = false;
   return withoutPasted(text)
     .split("\n")
-    .map((line) => (FOREIGN_LINE.test(line) ? "" : line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, "")))
+    .map((line) => {
+      const isForeign = isSample || FOREIGN_LINE.test(line);
+      isSample = INTRODUCES_SAMPLE.test(line) || (isSample && line.trim() !== "");
+      return isForeign ? "" : line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, "");
+    })
     .join("\n");
+}
+
+const CODE_SPAN = /`[^`\n]{1,500}`/g;
+/** Keeps a code span in one sentence: stands between a full stop and a space in it. */
+const JOINED = "\uE001";
+
+function joinCode(text: string): string {
+  return text.replace(CODE_SPAN, (span) => span.replace(/[.!?…](?=\s)/g, `$&${JOINED}`));
 }
 
 /** Bounded, so that a text full of opening quotes is matched in linear time. */

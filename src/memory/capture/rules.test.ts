@@ -393,14 +393,23 @@ describe("what somebody states about the work, where the talk is about software"
 
   it.each([
     // decisions
-    ["ok, let's store the totals in cents", "events", "Let's store the totals in cents"],
+    ["ok, let's keep the totals in cents", "events", "Let's keep the totals in cents"],
     ["I think we should keep the old endpoint", "events", "I think we should keep the old endpoint"],
-    ["we'll ship without auto update, can you adapt the docs?", "events", "We'll ship without auto update"],
+    [
+      "we'll ship the desktop build without auto update, can you adapt the docs?",
+      "events",
+      "We'll ship the desktop build without auto update",
+    ],
     // corrections
     ["no, the cache must not be shared", "patterns", "The cache must not be shared"],
     ["that's the old key. use the new one instead of asking", "events", "Use the new one instead of asking"],
     // rules
-    ["a broken plugin must never stop the server", "patterns", "A broken plugin must never stop the server"],
+    ["a plugin must never stop the server", "patterns", "A plugin must never stop the server"],
+    [
+      "we must always run `make check. make lint` before a release",
+      "patterns",
+      "We must always run `make check. make lint` before a release",
+    ],
     ["No emojis in commit messages!", "patterns", "No emojis in commit messages!"],
     // wishes
     ["I only want snapshot tests for the parser", "preferences", "I only want snapshot tests for the parser"],
@@ -445,6 +454,32 @@ describe("what somebody states about the work, where the talk is about software"
     "um, I think we should, uh, always use the small one",
   ])("but not: %s", (message) => {
     expect(stated(message)).toEqual([]);
+  });
+
+  it.each([
+    ["cut off", "we should always keep the cache and the"],
+    ["cut off", "every job must have an owner (see the wiki"],
+    ["cut off", "each worker must own its queue, which the `lock"],
+    ["a reproach", "you keep breaking the build, every change must compile"],
+    ["a reproach", "for the third time, the tests must not sleep"],
+    ["without what it is about", "no, put that back, the header must never change"],
+    ["without what it is about", "the same goes for the importer, which must never block"],
+    ["without what it is about", "the sidebar should always be like before"],
+    ["without what it is about", "I prefer the layout that it had before"],
+    ["without what it is about", "they only run on the server, never elsewhere"],
+    ["about one occasion", "the parser should be updated to use only the new tokens"],
+    ["about one occasion", "we should keep the cache in this branch, not in the worker"],
+    ["about one occasion", "make sure the migration works on staging and not only locally"],
+    ["sample text", "Every foo must have an owner, never two"],
+    ["sample text", "each <name> must have an owner"],
+    ["sample text", "Here is an example:\nEvery job must have an owner.\nThe queue must never block."],
+  ])("but nothing that is %s: %s", (_, message) => {
+    expect(stated(message)).toEqual([]);
+  });
+
+  it("but what follows a sample", () => {
+    const message = "Test data:\nThe cache must never be shared.\n\nEvery job must have an owner.";
+    expect(stated(message)).toMatchObject([{ text: { abstract: "Every job must have an owner." } }]);
   });
 
   it("four of them at most", () => {

@@ -13,6 +13,7 @@ import type { LanguagePatterns, StatementPattern } from "./pattern.ts";
 import { LANGUAGES } from "./patterns/index.ts";
 import { pointsAtTalk } from "./points-at-talk.ts";
 import { readStatements, type Statement } from "./read-statements.ts";
+import { standsAlone } from "./stands-alone.ts";
 import { isDocument, isSpeech, workStatements } from "./work-statements.ts";
 
 interface RuleCandidate {
@@ -127,6 +128,7 @@ function statedIn({ sentence, masked, isQuestion }: Statement): RuleCandidate | 
   if (match?.statement.what !== "rule" && pointsAtTalk(direct)) return null;
   if (match !== null) {
     const { language, statement } = match;
+    if (language === "en" && !standsAlone(direct)) return null;
     const why = `The person states it about themselves (${statement.what}).`;
     return candidate(statement.category, tidied(whole), sentence, RANK.personal, language, why);
   }

@@ -5,6 +5,7 @@
  */
 import type { MemoryCategory } from "../../memory-types.ts";
 import { clausesOf } from "./clauses.ts";
+import { standsAlone } from "./stands-alone.ts";
 import { isAboutWork, isEnglish, type Sign, scoreOf, signsOf } from "./statement-signs.ts";
 
 interface WorkStatement {
@@ -14,7 +15,7 @@ interface WorkStatement {
   readonly signs: readonly Sign[];
 }
 
-const ENOUGH = { work: 0.75, talk: 2.5 } as const;
+const ENOUGH = { work: 1.25, talk: 2.5 } as const;
 /** The maximum length of a clause in ordinary talk. */
 const LONGEST_TALK = 150;
 /** People who type to an assistant write no headings, so an issue, a plan or a page was pasted. */
@@ -48,7 +49,7 @@ export function workStatements(sentence: string, isWork: boolean): readonly Work
     const isEnough = isWork
       ? score >= ENOUGH.work
       : score >= ENOUGH.talk && clause.length <= LONGEST_TALK && isAboutWork(clause);
-    if (!isEnough) return [];
+    if (!isEnough || !standsAlone(clause)) return [];
     return [{ category: categoryOf(clause, signs), clause, score, signs }];
   });
 }
