@@ -108,7 +108,8 @@ const CODE =
   /[{}=<>\\|$]|^[\s\d→:]*(?:\/\/|\/\*|\*|#|"|'|package |#include|import |from |def |class |func |function |const |let |var |return|@)|[,(;[]\s*$|^\s*at /;
 
 /** `src/a.ts:12:`, `src/a.ts-12-`, a comment after code, an option in a help text, and verdicts of test runners on single tests. */
-const HIT = /^\d+: |^\s*(?:-[a-zA-Z], )?--[a-z][\w-]* |^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
+const HIT =
+  /^\d+: |^\s*(?:-[a-zA-Z], )?--[a-z][\w-]* |^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
 const OBSERVED = CUE.error | CUE.finding;
 const LINE_NUMBER = /^\s*\d+[→\t]\s*/;
 /** Skills and project instructions: manuals say what should be done, not what was. */
