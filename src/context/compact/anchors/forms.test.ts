@@ -213,6 +213,7 @@ describe("a date in words", () => {
   });
 
   it("is read where it starts", () => {
+    expect(readWrittenDate("May I come on March 9", 0, "May")).toBeUndefined();
     expect(readWrittenDate("on 9 March", 3, "9")).toEqual({ text: "9 March", date: "03-09" });
     expect(readWrittenDate("on 9 March", 0, "9")).toBeUndefined();
   });
@@ -301,6 +302,7 @@ describe("a path", () => {
     "=a.ts",
     "src/.ts",
     "1:/a",
+    "4:c:/",
     "ab:/c",
   ])("is not %s", (token) => {
     expect(readPath(token)).toBeUndefined();
