@@ -56,7 +56,8 @@ const TEXT_TOOLS: Readonly<Record<string, Run>> = {
   test_tool_with_progress: async ({ onProgress }) => {
     for (const done of [1, 50, 100]) {
       onProgress?.({ done, unit: "messages" });
-      await wait(120);
+      // Longer than the pause between two notifications, also when timers of a busy process fire early.
+      await wait(250);
     }
     return "done";
   },
