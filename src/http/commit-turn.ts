@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { commitTurnInput } from "../context/inputs.ts";
 import type { Engine } from "../engine.ts";
-import { conversationName } from "../operations/conversation-schema.ts";
+import { conversationName } from "../operations/conversations/conversation-schema.ts";
 import { defineOperation, type Steps } from "../operations/operation.ts";
 
 const { heartbeat, budget, hostContext, strictness } = commitTurnInput.shape;

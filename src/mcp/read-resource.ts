@@ -1,7 +1,7 @@
 /** The text of each kind of resource. A further kind is one more entry in `RESOURCE_KINDS`. */
 import { requireFileId, requireSummaryId } from "../context/read/wrong-kind.ts";
 import type { Engine } from "../engine.ts";
-import { listConversations } from "../operations/conversations-list.ts";
+import { listConversations } from "../operations/conversations/conversations-list.ts";
 import { renderFile } from "../operations/files/file-text.ts";
 import {
   explained,

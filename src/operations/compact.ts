@@ -14,7 +14,7 @@ import { SUMMARY_QUALITIES } from "../types.ts";
 import type { Outcome } from "./command.ts";
 import { renderPlan, renderReport } from "./compact-page.ts";
 import { outOfCalls, targetMissed, unusedModel } from "./compact-warnings.ts";
-import { conversationName } from "./conversation-schema.ts";
+import { conversationName } from "./conversations/conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 
 const number = z.int();

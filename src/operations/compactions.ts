@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { count } from "../text/counted.ts";
 import { table } from "../text/terminal/table.ts";
-import { conversationName } from "./conversation-schema.ts";
+import { conversationName } from "./conversations/conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 
 const whole = z.int();

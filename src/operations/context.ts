@@ -8,9 +8,9 @@ import { PalimpsestError } from "../errors.ts";
 import { fitOf } from "../message/check-json.ts";
 import { tagBinary } from "../message/tag-binary.ts";
 import { ASSEMBLE_FORMATS } from "../message/wire-formats.ts";
-import { conversationName } from "./conversation-schema.ts";
+import { conversationName } from "./conversations/conversation-schema.ts";
+import { readTurn } from "./conversations/read-turn.ts";
 import { defineOperation } from "./operation.ts";
-import { readTurn } from "./read-turn.ts";
 import { renderContext } from "./shown-page.ts";
 import { itemSchema, recalledSchema, receiptAnswer, toTurn, turnSchema, withTexts } from "./shown-schema.ts";
 

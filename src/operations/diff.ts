@@ -4,9 +4,9 @@ import { TURN } from "../context/inputs.ts";
 import { count, counted } from "../text/counted.ts";
 import { oneLine } from "../text/escape-controls.ts";
 import type { Look } from "../text/terminal/look.ts";
-import { conversationName } from "./conversation-schema.ts";
+import { conversationName } from "./conversations/conversation-schema.ts";
+import { readTurn } from "./conversations/read-turn.ts";
 import { defineOperation } from "./operation.ts";
-import { readTurn } from "./read-turn.ts";
 import { itemTable } from "./shown-page.ts";
 import { itemSchema, toTurn, turnSchema, withTexts } from "./shown-schema.ts";
 

@@ -8,11 +8,15 @@ import type { Setup } from "./setup.ts";
 
 export const REGISTRY = {
   import: async () => (await import("./store/import.ts")).importPath,
-  "conversations list": async () => (await import("./conversations-list.ts")).listConversations,
-  "conversations rename": async () => (await import("./conversations-rename.ts")).renameConversation,
-  "conversations archive": async () => (await import("./conversations-archive.ts")).archiveConversation,
-  "conversations family": async () => (await import("./conversations-family.ts")).conversationFamily,
-  "conversations delete": async () => (await import("./conversations-delete.ts")).deleteConversation,
+  "conversations list": async () => (await import("./conversations/conversations-list.ts")).listConversations,
+  "conversations rename": async () =>
+    (await import("./conversations/conversations-rename.ts")).renameConversation,
+  "conversations archive": async () =>
+    (await import("./conversations/conversations-archive.ts")).archiveConversation,
+  "conversations family": async () =>
+    (await import("./conversations/conversations-family.ts")).conversationFamily,
+  "conversations delete": async () =>
+    (await import("./conversations/conversations-delete.ts")).deleteConversation,
   grep: async () => (await import("./retrieve/grep.ts")).grep,
   recent: async () => (await import("./retrieve/recent.ts")).recent,
   describe: async () => (await import("./retrieve/describe.ts")).describe,
@@ -23,11 +27,11 @@ export const REGISTRY = {
   compact: async () => (await import("./compact.ts")).compact,
   context: async () => (await import("./context.ts")).context,
   diff: async () => (await import("./diff.ts")).diff,
-  turns: async () => (await import("./turns.ts")).turns,
+  turns: async () => (await import("./conversations/turns.ts")).turns,
   compactions: async () => (await import("./compactions.ts")).compactions,
   tree: async () => (await import("./tree.ts")).tree,
   transcript: async () => (await import("./transcript.ts")).transcript,
-  reset: async () => (await import("./reset.ts")).reset,
+  reset: async () => (await import("./conversations/reset.ts")).reset,
   "memory recall": async () => (await import("./memory/memory-recall.ts")).recallMemories,
   "memory store": async () => (await import("./memory/memory-store.ts")).storeMemory,
   "memory update": async () => (await import("./memory/memory-update.ts")).updateMemory,

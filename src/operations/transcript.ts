@@ -7,7 +7,7 @@ import { bytes, count, counted } from "../text/counted.ts";
 import type { Look } from "../text/terminal/look.ts";
 import { table } from "../text/terminal/table.ts";
 import { MESSAGE_FORMATS } from "../types.ts";
-import { conversationName } from "./conversation-schema.ts";
+import { conversationName } from "./conversations/conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { writeNewFile } from "./store/write-new-file.ts";
 import { refuseTwoOutputs, wroteFile } from "./store/written-page.ts";

@@ -7,7 +7,7 @@ import { tokenBudget } from "../context/compact/plan/token-budget.ts";
 import { internalsOf } from "../engine.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { ScopedStore, ShapeItem } from "../store/store.ts";
-import { conversationName, conversationSchema } from "./conversation-schema.ts";
+import { conversationName, conversationSchema } from "./conversations/conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 import { type SummaryFacts, summaryFactsSchema, toFacts } from "./retrieve/summary-schema.ts";
 import { renderTree } from "./tree-page.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { deleteConversation } from "../../src/operations/conversations-delete.ts";
+import { deleteConversation } from "../../src/operations/conversations/conversations-delete.ts";
 import { erase } from "../../src/operations/erase.ts";
 import { ENGINES, temporaryPlace } from "../temporary-store.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listConversations } from "../../src/operations/conversations-list.ts";
+import { listConversations } from "../../src/operations/conversations/conversations-list.ts";
 import { ENGINES, temporaryPlace } from "../temporary-store.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { importInto, withEngine } from "./stores.ts";

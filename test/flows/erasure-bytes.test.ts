@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { type Engine, open } from "../../src/engine.ts";
-import { deleteConversation } from "../../src/operations/conversations-delete.ts";
+import { deleteConversation } from "../../src/operations/conversations/conversations-delete.ts";
 import { erase } from "../../src/operations/erase.ts";
 import { verify } from "../../src/operations/store/verify.ts";
 import { samplePublish, sampleSummary } from "../../src/store/testing/sample.ts";

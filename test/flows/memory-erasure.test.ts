@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { deleteConversation } from "../../src/operations/conversations-delete.ts";
+import { deleteConversation } from "../../src/operations/conversations/conversations-delete.ts";
 import { erase } from "../../src/operations/erase.ts";
 import { forgetMemory } from "../../src/operations/memory/memory-forget.ts";
 import { encodeRow } from "../../src/store/archive-rows.ts";

@@ -1,7 +1,7 @@
 /** `lcm read`: reads and writes a conversation page by page; only one page is held at a time. */
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
-import { requireWithin } from "../../operations/describe-conversation.ts";
+import { requireWithin } from "../../operations/conversations/describe-conversation.ts";
 import { originalBytes } from "../../operations/retrieve/cut-message.ts";
 import { type ReadArguments, type ReadOutput, read, readTexts } from "../../operations/retrieve/read.ts";
 import { runOperation } from "../../operations/run-operation.ts";

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
-import { listConversations } from "../../operations/conversations-list.ts";
+import { listConversations } from "../../operations/conversations/conversations-list.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { status } from "../../operations/status.ts";
 import { bytes, count, counted } from "../../text/counted.ts";

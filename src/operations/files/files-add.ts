@@ -6,7 +6,7 @@ import { isPalimpsestError, messageOf, PalimpsestError } from "../../errors.ts";
 import { bytes, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
 import { bar } from "../../text/terminal/table.ts";
-import { conversationName } from "../conversation-schema.ts";
+import { conversationName } from "../conversations/conversation-schema.ts";
 import { defineOperation } from "../operation.ts";
 import { requireReadable } from "../store/require-readable.ts";
 

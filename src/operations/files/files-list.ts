@@ -5,7 +5,7 @@ import { bytes, count } from "../../text/counted.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { table } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";
-import { conversationName } from "../conversation-schema.ts";
+import { conversationName } from "../conversations/conversation-schema.ts";
 import { defineOperation } from "../operation.ts";
 import { type FileAnswer, fileSchema, toFile } from "./file-schema.ts";
 

@@ -5,7 +5,7 @@ import type { Engine } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { bytes, counted } from "../../text/counted.ts";
 import type { View } from "../command.ts";
-import { conversationName } from "../conversation-schema.ts";
+import { conversationName } from "../conversations/conversation-schema.ts";
 import { defineOperation } from "../operation.ts";
 
 const count = z.int();

@@ -4,7 +4,7 @@ import { counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { table } from "../../text/terminal/table.ts";
-import { conversationName } from "../conversation-schema.ts";
+import { conversationName } from "../conversations/conversation-schema.ts";
 import { defineOperation } from "../operation.ts";
 import { renderMemory } from "./memory-page.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";

@@ -12,7 +12,7 @@ import { givenId } from "../../text/given.ts";
 import { isMessageId, isSummaryId, kindOfId, parseMessageId } from "../../text/identifiers.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { ROLES } from "../../types.ts";
-import { conversationSchema } from "../conversation-schema.ts";
+import { conversationSchema } from "../conversations/conversation-schema.ts";
 import { explained, renderMessage, renderTexts, SAID, WRITTEN } from "../model-text.ts";
 import { defineOperation } from "../operation.ts";
 import { toolCall } from "../tool-call.ts";

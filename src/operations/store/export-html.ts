@@ -8,12 +8,12 @@ import { type Engine, internalsOf } from "../../engine.ts";
 import { PalimpsestError } from "../../errors.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { context } from "../context.ts";
+import { turns } from "../conversations/turns.ts";
 import { describe } from "../retrieve/describe.ts";
 import type { MessageAnswer } from "../retrieve/message-schema.ts";
 import { read } from "../retrieve/read.ts";
 import { runOperation } from "../run-operation.ts";
 import { tree } from "../tree.ts";
-import { turns } from "../turns.ts";
 import { writeNewFile } from "./write-new-file.ts";
 
 const VIEWER = new URL("../../../dist/viewer/", import.meta.url);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Engine } from "../../engine.ts";
-import { conversationName } from "../conversation-schema.ts";
+import { conversationName } from "../conversations/conversation-schema.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import type { Setup } from "../setup.ts";
 import { renderFindings } from "./verify-page.ts";

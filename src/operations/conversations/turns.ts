@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { receiptSchema } from "../context/read/receipt.ts";
-import { internalsOf } from "../engine.ts";
-import type { ScopedStore, StoredTurn } from "../store/store.ts";
-import { count, counted } from "../text/counted.ts";
-import { oneLine } from "../text/escape-controls.ts";
-import { table } from "../text/terminal/table.ts";
+import { receiptSchema } from "../../context/read/receipt.ts";
+import { internalsOf } from "../../engine.ts";
+import type { ScopedStore, StoredTurn } from "../../store/store.ts";
+import { count, counted } from "../../text/counted.ts";
+import { oneLine } from "../../text/escape-controls.ts";
+import { table } from "../../text/terminal/table.ts";
+import { defineOperation } from "../operation.ts";
 import { conversationName } from "./conversation-schema.ts";
-import { defineOperation } from "./operation.ts";
 
 const whole = z.int();
 

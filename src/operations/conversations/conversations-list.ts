@@ -1,16 +1,16 @@
 import path from "node:path";
 import { z } from "zod";
-import { listConversationsInput } from "../context/inputs.ts";
-import type { Engine } from "../engine.ts";
-import { count, counted } from "../text/counted.ts";
-import { oneLine } from "../text/escape-controls.ts";
-import { quoteName, quoteText } from "../text/quote-text.ts";
-import { table } from "../text/terminal/table.ts";
-import type { View } from "./command.ts";
+import { listConversationsInput } from "../../context/inputs.ts";
+import type { Engine } from "../../engine.ts";
+import { count, counted } from "../../text/counted.ts";
+import { oneLine } from "../../text/escape-controls.ts";
+import { quoteName, quoteText } from "../../text/quote-text.ts";
+import { table } from "../../text/terminal/table.ts";
+import type { View } from "../command.ts";
+import { SAID } from "../model-text.ts";
+import { defineOperation } from "../operation.ts";
+import { toolCall } from "../tool-call.ts";
 import { conversationSchema } from "./conversation-schema.ts";
-import { SAID } from "./model-text.ts";
-import { defineOperation } from "./operation.ts";
-import { toolCall } from "./tool-call.ts";
 
 type Input = z.infer<typeof listConversationsInput>;
 

@@ -1,9 +1,9 @@
-import type { Engine } from "../engine.ts";
-import { PalimpsestError } from "../errors.ts";
-import { counted } from "../text/counted.ts";
-import { oneLine } from "../text/escape-controls.ts";
-import type { Conversation } from "../types.ts";
-import { runOperation } from "./run-operation.ts";
+import type { Engine } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { counted } from "../../text/counted.ts";
+import { oneLine } from "../../text/escape-controls.ts";
+import type { Conversation } from "../../types.ts";
+import { runOperation } from "../run-operation.ts";
 
 /** Throws if the first message of a range is beyond the end. */
 export function requireWithin(
@@ -22,7 +22,7 @@ export async function describeConversation(
   id: string,
   range: { readonly from?: number | undefined; readonly to?: number | undefined } = {},
 ): Promise<string> {
-  const { read } = await import("./retrieve/read.ts");
+  const { read } = await import("../retrieve/read.ts");
   const { conversation, messages } = await runOperation(read, engine, { id, ...range, limit: 1 });
   if (messages.length === 0) requireWithin(conversation, range.from);
   const name = oneLine(conversation.title ?? conversation.sessionId);

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { defineOperation } from "../operation.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
-import { defineOperation } from "./operation.ts";
 
 export const archiveConversation = defineOperation({
   name: "conversations-archive",

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { count } from "../text/counted.ts";
-import { table } from "../text/terminal/table.ts";
-import type { Conversation } from "../types.ts";
+import { count } from "../../text/counted.ts";
+import { table } from "../../text/terminal/table.ts";
+import type { Conversation } from "../../types.ts";
+import { defineOperation } from "../operation.ts";
 import { conversationSchema } from "./conversation-schema.ts";
-import { defineOperation } from "./operation.ts";
 
 export const conversationFamily = defineOperation({
   name: "conversations-family",

@@ -1,4 +1,4 @@
-import { idIn, isMessageId, parseMessageId } from "../text/identifiers.ts";
+import { idIn, isMessageId, parseMessageId } from "../../text/identifiers.ts";
 
 /** Parses a turn: a number or a message id is a message of the turn; anything else is its key. */
 export function readTurn(text: string): string | number {

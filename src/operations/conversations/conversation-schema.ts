@@ -1,7 +1,7 @@
 /** The schema of a conversation in results, and of references to one. */
 import { z } from "zod";
-import { givenId } from "../text/given.ts";
-import { type Conversation, RELATIONS } from "../types.ts";
+import { givenId } from "../../text/given.ts";
+import { type Conversation, RELATIONS } from "../../types.ts";
 
 export const conversationName = givenId.describe(
   "Id of the conversation (conv_…), or a session id, which names the active conversation of that session.",

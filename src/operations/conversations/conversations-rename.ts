@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { oneLine } from "../text/escape-controls.ts";
+import { oneLine } from "../../text/escape-controls.ts";
+import { defineOperation } from "../operation.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
-import { defineOperation } from "./operation.ts";
 
 export const renameConversation = defineOperation({
   name: "conversations-rename",

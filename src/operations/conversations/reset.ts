@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { resetInput } from "../context/inputs.ts";
-import { counted } from "../text/counted.ts";
+import { resetInput } from "../../context/inputs.ts";
+import { counted } from "../../text/counted.ts";
+import { defineOperation } from "../operation.ts";
 import { conversationName } from "./conversation-schema.ts";
-import { defineOperation } from "./operation.ts";
 
 export const reset = defineOperation({
   name: "reset",

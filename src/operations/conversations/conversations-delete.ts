@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { type Engine, internalsOf } from "../engine.ts";
-import { PalimpsestError } from "../errors.ts";
-import { counted } from "../text/counted.ts";
-import { isMessageId } from "../text/identifiers.ts";
-import { list } from "../text/terminal/table.ts";
-import type { Conversation } from "../types.ts";
-import { afterErasing, cleanUpAfterErasing } from "./after-erasing.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
+import { PalimpsestError } from "../../errors.ts";
+import { counted } from "../../text/counted.ts";
+import { isMessageId } from "../../text/identifiers.ts";
+import { list } from "../../text/terminal/table.ts";
+import type { Conversation } from "../../types.ts";
+import { afterErasing, cleanUpAfterErasing } from "../after-erasing.ts";
+import { renderCopies } from "../copies-page.ts";
+import { defineOperation } from "../operation.ts";
 import { conversationName } from "./conversation-schema.ts";
-import { renderCopies } from "./copies-page.ts";
 import { describeConversation } from "./describe-conversation.ts";
-import { defineOperation } from "./operation.ts";
 
 const outputSchema = z.strictObject({
   conversation: z.string().describe("Id of the deleted conversation."),
