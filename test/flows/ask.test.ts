@@ -532,6 +532,20 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
       expect(textOf(await ask(engine, { prompt }))).toContain("No matching passages");
     });
 
+    it("does not answer nonsense by its one known word, even among few messages", async () => {
+      const { engine } = await withModel(EMPTY, {
+        summaryModel: null,
+        modelBaseUrl: null,
+        embeddingModel: "local",
+      });
+      await say(engine, "skills", [
+        "Good morning.",
+        "Available skills: quantum circuits, haiku, spreadsheets.",
+      ]);
+      const answer = await ask(engine, { prompt: "quantum banana zyzzyva", conversations: ["skills"] });
+      expect(answer.citations).toEqual([]);
+    });
+
     it("reads prefixes and phrases of the words to search for", async () => {
       await say(plain, "prefixes", ["The aqueduct feeds three mills downstream of the weir."]);
       const conversations = ["prefixes"];

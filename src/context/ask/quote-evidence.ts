@@ -56,7 +56,7 @@ const MOST_JUDGED = 6;
 const LEAST_SHARE = 1 / 3;
 /** The same for the sum of share and cosine, where there is an embedder. */
 const LEAST_SUM = 0.7;
-/** The share that every passage needs. */
+/** The share that every passage needs, and what one word of three or more counts at most. */
 const LEAST_OF_EACH = 0.1;
 /** A question with more words is a text, of which no passage has a large share. */
 const MOST_WEIGHED = 64;
@@ -121,10 +121,10 @@ async function sharesBy(
     const weights = sharesOf(terms);
     shares.push((passage) => {
       const names = new Set(namesIn(passage, asked));
-      return covered(
-        terms.map(({ stem }) => Number(names.has(stem))),
-        weights,
-      );
+      const strengths = terms.map(({ stem }) => Number(names.has(stem)));
+      const isOneOfSeveral = terms.length > 2 && strengths.filter(Boolean).length === 1;
+      const share = covered(strengths, weights);
+      return isOneOfSeveral ? Math.min(share, LEAST_OF_EACH) : share;
     });
   }
   return (passage) => Math.max(...shares.map((shareOf) => shareOf(passage)));
