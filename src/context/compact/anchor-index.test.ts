@@ -29,6 +29,12 @@ describe("the index of anchors", () => {
     expect(invented).toEqual([]);
   });
 
+  it("names no number without a unit, which means nothing alone", () => {
+    const found = checkFidelity("The offset is 40,417 and the head has 1087.5 V at 3.25.", SUMMARY).missing;
+    expect(found.map(({ text }) => text).toSorted()).toEqual(["1087.5 V", "3.25", "40,417"]);
+    expect(anchorIndex(found, 100, estimateTokens)).toBe("Also: 1087.5 V");
+  });
+
   it("is left out when nothing fits or nothing is missing", () => {
     expect(appended(SUMMARY, missing, 2, estimateTokens)).toBe(SUMMARY);
     expect(appended(SUMMARY, [], 100, estimateTokens)).toBe(SUMMARY);

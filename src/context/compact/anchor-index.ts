@@ -10,6 +10,8 @@ import { ALSO, EXPAND } from "./format-lines.ts";
 const LONGEST = 160;
 /** Times of day and single names mean little without their sentence. */
 const TELLING = new Set(["constraint", "identifier", "path", "number", "date", "url", "command"]);
+/** So do numbers without a unit. */
+const BARE_NUMBER = /^[\d.,]+$/;
 
 /**
  * A line `Also: …`, or empty if nothing fits into `maxTokens`: rules first, then the rest by weight. `mayShow` is called
@@ -40,7 +42,7 @@ function fitting(
   let left = maxTokens - countTokens(`\n${ALSO} `);
   for (const anchor of missing) {
     if (left <= 0) break;
-    if (!TELLING.has(anchor.kind)) continue;
+    if (!TELLING.has(anchor.kind) || BARE_NUMBER.test(anchor.text)) continue;
     const text = clip(collapseSpaces(anchor.text).trim(), LONGEST);
     const cost = countTokens(`${text}; `);
     if (cost > left || !mayShow(anchor)) continue;

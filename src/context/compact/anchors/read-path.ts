@@ -11,17 +11,27 @@ const EXTENSIONS = new Set(
   ).split(" "),
 );
 const LINE_NUMBER = /(?::\d+){1,2}(?::[a-z]+)?$/i;
+/** As in the lines around a hit of grep: `a.ts-12`. */
+const NEAR_HIT = /\.([a-z0-9]{1,10})-\d+$/i;
 /** Matches several times faster than a letter of any script. */
 const PLAIN_LETTER = /[A-Za-z]/;
 const DRIVE = /^[A-Za-z]:[\\/]/;
 
 /** A path in normal form (no line number, no leading `./`, forward slashes, lower case), or undefined. */
 export function readPath(token: string): string | undefined {
-  const bare = token.includes(":") ? token.replace(LINE_NUMBER, "") : token;
+  const bare = withoutLine(token);
   if (bare.length < 3 || !(PLAIN_LETTER.test(bare) || /\p{L}/u.test(bare))) return undefined;
   if (!looksLikePath(bare)) return undefined;
   const path = bare.includes("\\") ? bare.replaceAll("\\", "/") : bare;
   return withoutEndingSlashes(path.startsWith("./") ? path.slice(2) : path).toLowerCase();
+}
+
+function withoutLine(token: string): string {
+  if (token.includes(":")) return token.replace(LINE_NUMBER, "");
+  const extension = token.includes("-") ? NEAR_HIT.exec(token)?.[1] : undefined;
+  return extension !== undefined && EXTENSIONS.has(extension.toLowerCase())
+    ? token.slice(0, token.lastIndexOf("-"))
+    : token;
 }
 
 function looksLikePath(text: string): boolean {

@@ -216,11 +216,12 @@ const EXTENSIONS = new Set(
   ).split(" "),
 );
 const LINE_NUMBER = /(?::\d+){1,2}(?::[a-z]+)?$/i;
+const NEAR_HIT = new RegExp(`(\\.(?:${[...EXTENSIONS].join("|")}))-\\d+$`, "i");
 const DRIVE = /^[A-Za-z]:[\\/]/;
 
 /** A path in normal form (no line number, no leading `./`, forward slashes, lower case), or undefined. */
 function readPath(token: string): string | undefined {
-  const bare = token.includes(":") ? token.replace(LINE_NUMBER, "") : token;
+  const bare = token.includes(":") ? token.replace(LINE_NUMBER, "") : token.replace(NEAR_HIT, "$1");
   if (bare.length < 3 || !/\p{L}/u.test(bare)) return undefined;
   if (!looksLikePath(bare)) return undefined;
   return withoutEndingSlashes(bare.replaceAll("\\", "/").replace(/^\.\//, "")).toLowerCase();
