@@ -7,7 +7,6 @@ import { isDigit, JOINED, MARK, TokenScanner } from "./scan-tokens.ts";
 
 const NAME = /^\p{Lu}\p{Ll}{2,}$/u;
 const UNIT = /[ \u00a0\u202f]([\p{L}%‰°]{1,9})(?![\p{L}\d])/uy;
-const LETTERS = MARK.capital | MARK.small | MARK.other;
 /** A token without any of these is a word or a name. */
 const MORE_THAN_A_WORD = MARK.digit | MARK.hump | JOINED;
 
@@ -97,9 +96,7 @@ function withUnit(text: string, end: number, token: string): Anchor | undefined 
 function isName(text: string, { units, start, end, marks }: TokenScanner): boolean {
   if (end - start < 3) return false;
   if (marks === MARK.capital) return true;
-  return (
-    (marks & ~LETTERS) === 0 && isInsideSentence(text, units, start) && NAME.test(text.slice(start, end))
-  );
+  return isInsideSentence(text, units, start) && NAME.test(text.slice(start, end));
 }
 
 function isInsideSentence(text: string, units: Uint16Array, start: number): boolean {
