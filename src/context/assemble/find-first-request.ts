@@ -17,11 +17,11 @@ interface FirstRequest {
 /** Read only if the window does not reach back to the beginning. */
 export async function findFirstRequest(
   conversation: string,
-  { left }: ContextWindow,
+  window: ContextWindow,
   candidates: readonly Entry[],
   use: { readonly store: ScopedStore; readonly cache: EntryCache },
 ): Promise<FirstRequest | null> {
-  if (left.items === 0) {
+  if (window.left.items === 0) {
     const entry = candidates.find(isRequest);
     return entry === undefined ? null : { entry, isItem: true };
   }
@@ -30,7 +30,7 @@ export async function findFirstRequest(
     const { entry, upTo } = held.first;
     const [said, isItem] = await Promise.all([
       readSaid(conversation, { to: entry.seq, withoutContent: true }, use.store),
-      isInContext(conversation, entry, use.store),
+      isInContext(conversation, entry, window, use.store),
     ]);
     const isFirst = said.length === upTo.length && said.every(({ seq }, at) => seq === upTo[at]);
     if (isFirst) return { entry, isItem };
@@ -41,7 +41,7 @@ export async function findFirstRequest(
   if (entry === undefined) return null;
   const upTo = entries.slice(0, entries.indexOf(entry) + 1).map(({ seq }) => seq);
   use.cache.keepFirst(conversation, held, { entry, upTo });
-  return { entry, isItem: await isInContext(conversation, entry, use.store) };
+  return { entry, isItem: await isInContext(conversation, entry, window, use.store) };
 }
 
 /** The first user messages of the active path. */
@@ -51,8 +51,15 @@ async function readSaid(conversation: string, query: Partial<MessageQuery>, stor
   return rows.filter(({ erasedAt, excluded }) => erasedAt === null && excluded === null);
 }
 
-async function isInContext(conversation: string, { seq }: Entry, store: ScopedStore): Promise<boolean> {
+async function isInContext(
+  conversation: string,
+  { seq }: Entry,
+  { summaries, items }: ContextWindow,
+  store: ScopedStore,
+): Promise<boolean> {
   const ordinal = seq * ORDINAL_GAP;
+  // Nothing before the window is covered by a summary.
+  if (summaries.length === 0 && ordinal < (items[0]?.ordinal ?? 0)) return true;
   const { rows } = await store.contextShape(conversation, { from: ordinal, to: ordinal });
   return rows.some(({ type }) => type === "message");
 }
