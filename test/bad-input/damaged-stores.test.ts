@@ -2,7 +2,7 @@
  * One damaged part does not block the rest. Whatever byte is flipped and wherever a file is cut: checking, backing up and
  * repairing answer; nothing that was sound before is lost; and what reads otherwise than before is reported.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -270,7 +270,9 @@ describe("a backup of a damaged store", () => {
 
   it("is refused by its check when a byte of it is flipped", async () => {
     const engine = await setUpIn(sound).open({ mustExist: true });
-    const made = await runOperation(backup, engine, { folder: path.join(folder, "elsewhere"), verify: true });
+    const elsewhere = path.join(folder, "elsewhere");
+    mkdirSync(elsewhere);
+    const made = await runOperation(backup, engine, { folder: elsewhere, verify: true });
     expect(made).toMatchObject({ damages: [], checked: { messages: before.messages.size } });
     writeFileSync(made.file, flip(2_000)(readFileSync(made.file)));
     await expect(runOperation(backup, engine, { folder: made.file, verify: true })).rejects.toMatchObject({

@@ -39,7 +39,7 @@ export class Connections {
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;
   #closed = false;
-  #check: (transaction: Transaction) => Promise<void> = async () => {};
+  #begin: (transaction: Transaction) => Promise<void> = async (transaction) => transaction.begin();
 
   constructor(target: PostgresTarget) {
     this.location = target.location;
@@ -75,28 +75,27 @@ export class Connections {
     });
   }
 
-  /** From now on, `check` runs beside each transaction, and aborts it by throwing. */
-  checkWhileWriting(check: (transaction: Transaction) => Promise<void>): void {
-    this.#check = check;
+  /** From now on, `begin` begins each transaction that writes, and aborts it by throwing. */
+  beginWritingWith(begin: (transaction: Transaction) => Promise<void>): void {
+    this.#begin = begin;
   }
 
   /** Runs a transaction. `work` may run several times; only its last run counts. */
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#repeat(async (client) => {
       const transaction = new Transaction(client);
-      transaction.begin();
-      // Sent together with the first statements of the work.
-      const checked = this.#check(transaction);
-      checked.catch(ignore);
+      // Not awaited yet: it is sent together with the first statements of the work.
+      const begun = this.#begin(transaction);
+      begun.catch(ignore);
       try {
         const result = await work(transaction);
-        await checked;
+        await begun;
         await transaction.commit();
         return { result };
       } catch (failure) {
         const { error, isUncertain } = await transaction.abort(failure);
         // All other failures follow from it.
-        await checked.catch(throwRefusal);
+        await begun.catch(throwRefusal);
         if (isUncertain) throw uncertainCommit(error, this.location);
         if (isCollision(error) || isConnectionLoss(error)) return { again: error };
         throw error;

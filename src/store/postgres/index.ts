@@ -46,7 +46,7 @@ import { checkEngine, compactFiles } from "./maintenance.ts";
 import { HeldSigns } from "./memory/held-signs.ts";
 import { memoryStore } from "./memory/memory-store.ts";
 import { readMessages, readOriginals } from "./messages.ts";
-import { migrate, requireKnown } from "./migrate.ts";
+import { beginKnown, migrate } from "./migrate.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { readPostgresUrl } from "./postgres-url.ts";
@@ -73,7 +73,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const connections = new Connections(target);
   try {
     await migrate(connections, target.schema, options);
-    connections.checkWhileWriting((transaction) => requireKnown(transaction, target.location));
+    connections.beginWritingWith((transaction) => beginKnown(transaction, target.location));
   } catch (error) {
     await connections.close();
     throw error;

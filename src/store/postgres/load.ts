@@ -7,7 +7,7 @@ import { CONVERSATION_TABLES } from "../tables/conversations.ts";
 import { corruptDump } from "../writes/corrupt-dump.ts";
 import { Loader } from "../writes/load.ts";
 import { MEMORY_TABLES } from "./memory-tables.ts";
-import { requireKnown } from "./migrate.ts";
+import { beginKnown } from "./migrate.ts";
 import { isContradiction } from "./postgres-errors.ts";
 import { Transaction } from "./transaction.ts";
 
@@ -19,8 +19,7 @@ export async function loadRows(
 ): Promise<LoadReport> {
   const transaction = new Transaction(client);
   try {
-    transaction.begin();
-    await requireKnown(transaction, location);
+    await beginKnown(transaction, location);
     // The source of the rows may be slow.
     await transaction.script("SET LOCAL idle_in_transaction_session_timeout = 0");
     if (options.replace) await emptyStore(transaction);

@@ -49,16 +49,15 @@ export async function migrate(
   });
 }
 
-/** A newer version may change the schema while this process has the store open: this process then stops writing. */
-export async function requireKnown(transaction: Transaction, location: string): Promise<void> {
-  const locked = transaction.rows(
-    "SELECT pg_advisory_xact_lock_shared($1, hashtext(current_schema()))",
-    MIGRATION_LOCK,
+/**
+ * Begins a transaction that writes. A newer version may change the schema while this process has the store open: this process
+ * then stops writing. The version is read once migrations are locked out.
+ */
+export async function beginKnown(transaction: Transaction, location: string): Promise<void> {
+  const [row] = await transaction.beginWith<{ value: string }>(
+    `SELECT pg_advisory_xact_lock_shared(${MIGRATION_LOCK}, hashtext(current_schema()));
+     SELECT value FROM store_meta WHERE name = 'schema_version'`,
   );
-  const [row] = await transaction.rows<{ value: string }>(
-    "SELECT value FROM store_meta WHERE name = 'schema_version'",
-  );
-  await locked;
   requireKnownVersion(Number(row?.value), "postgres", location);
 }
 

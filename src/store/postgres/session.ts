@@ -43,9 +43,18 @@ export class Session implements Reader {
 
   /** Statements that are used once, or several of them in one text. Returns the last one's command. */
   async script(sql: string): Promise<string> {
+    return (await this.#script(sql))?.command ?? "";
+  }
+
+  /** The same, and returns the last one's rows. */
+  async scriptRows<Row extends object>(sql: string): Promise<Row[]> {
+    return (await this.#script<Row>(sql))?.rows ?? [];
+  }
+
+  async #script<Row extends object>(sql: string): Promise<pg.QueryResult<Row> | undefined> {
     this.#gatherPackets();
-    const result: pg.QueryResult | pg.QueryResult[] = await this.#client.query(sql);
-    return (Array.isArray(result) ? result.at(-1)?.command : result.command) ?? "";
+    const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await this.#client.query<Row>(sql);
+    return Array.isArray(result) ? result.at(-1) : result;
   }
 
   #query<Row extends object>(sql: Sql, values: readonly unknown[]): Promise<pg.QueryResult<Row>> {

@@ -49,6 +49,11 @@ export class Transaction implements Port {
     this.#watch(this.#session.script(`BEGIN ISOLATION LEVEL ${mode}`));
   }
 
+  /** Begins with these statements, in one message to the server, and returns the rows of the last. */
+  beginWith<Row extends object>(statements: string): Promise<Row[]> {
+    return this.#watch(this.#session.scriptRows<Row>(`BEGIN ISOLATION LEVEL READ COMMITTED; ${statements}`));
+  }
+
   rows<Row extends object>(sql: Sql, ...values: readonly unknown[]): Promise<Row[]> {
     return this.#watch(this.#session.rows<Row>(sql, ...values));
   }

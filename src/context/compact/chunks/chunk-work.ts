@@ -5,7 +5,7 @@ import { definitionOf } from "../../../message/parts/index.ts";
 import { textOfParts } from "../../../message/read-parts.ts";
 import { partsOf } from "../../../message/stored-value.ts";
 import { cleanSummary } from "../../../text/clean-summary.ts";
-import { FILE_ENDING } from "../../../text/credentials/credential-words.ts";
+import { ANNOUNCES } from "../../../text/credentials/credential-words.ts";
 import { hideCredentials } from "../../../text/credentials/hide-credentials.ts";
 import { shownTool } from "../../../text/credentials/names-in-references.ts";
 import { cutMiddle } from "../../../text/cut-text.ts";
@@ -203,12 +203,12 @@ function remembered<Value extends object>(make: (value: Value) => Value): (value
   };
 }
 
-/** Dates and paths of plain words are not credentials, whatever stands before them. */
+/** Dates, and paths in folders of plain words, are not credentials, whatever stands before them. */
 function isPlain({ kind, text }: Anchor): boolean {
-  return kind === "date" || (kind === "path" && PLAIN_PATH.test(text) && FILE_ENDING.test(text));
+  return kind === "date" || (kind === "path" && PLAIN_PATH.test(text) && !ANNOUNCES.test(text));
 }
 
-const PLAIN_PATH = /^(?:[a-z]{1,15}(?![a-z])|[^A-Za-z0-9])+$/;
+const PLAIN_PATH = /^(?:[a-z]{1,15}[._-])*[a-z]{1,15}\/(?:[a-z]{1,15}[/._-])*[a-z]{1,15}\.[a-z]{1,5}$/;
 
 function onlyPiece(source: SummarySource, at: number): SummarySource {
   return source.kind === "leaf"
