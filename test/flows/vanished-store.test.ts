@@ -34,9 +34,8 @@ describe("a data folder that disappears under an open store", () => {
     const gone = { code: "store-unavailable", message: expect.stringContaining("deleted or replaced") };
     await expect(say(engine, "after")).rejects.toMatchObject(gone);
     await expect(engine.memory.store({ text: "The harbour opens at nine" })).rejects.toMatchObject(gone);
-    const access = { tenant: engine.config.tenant, scopes: EVERY_SCOPE };
-    const remember = () =>
-      engine.store.memoriesOf(access).commit([sampleRemember(sampleMemory("agent:default"))]);
+    const memories = engine.store.memoriesOf({ tenant: engine.config.tenant, scopes: EVERY_SCOPE });
+    const remember = () => memories.commit([sampleRemember(sampleMemory("agent:default"))]);
     const several = [...["a", "b", "c"].map((content) => say(engine, content)), remember(), remember()];
     const outcomes = await Promise.allSettled(several);
     const reasons = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code);
