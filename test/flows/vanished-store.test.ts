@@ -2,6 +2,8 @@
 import { renameSync, rmSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
+import { EVERY_SCOPE } from "../../src/store/memory-store.ts";
+import { sampleMemory, sampleRemember } from "../../src/store/testing/sample-memory.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 
 const options = { background: "off", config: { logLevel: "silent" } } as const;
@@ -32,8 +34,33 @@ describe("a data folder that disappears under an open store", () => {
     const gone = { code: "store-unavailable", message: expect.stringContaining("deleted or replaced") };
     await expect(say(engine, "after")).rejects.toMatchObject(gone);
     await expect(engine.memory.store({ text: "The harbour opens at nine" })).rejects.toMatchObject(gone);
-    const several = await Promise.allSettled(["a", "b", "c"].map((content) => say(engine, content)));
-    expect(several.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    const memories = engine.store.memoriesOf({ tenant: engine.config.tenant, scopes: EVERY_SCOPE });
+    const remember = () => memories.commit([sampleRemember(sampleMemory("agent:default"))]);
+    const several = [...["a", "b", "c"].map((content) => say(engine, content)), remember(), remember()];
+    const outcomes = await Promise.allSettled(several);
+    const reasons = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code);
+    expect(reasons).toEqual(several.map(() => "store-unavailable"));
+    await expect(engine.close()).resolves.toBeUndefined();
+  });
+
+  it("does not keep it from closing if reads fail as well, and they work again once it is back", async () => {
+    const { store, engine } = await begin();
+    renameSync(store, `${store}-moved`);
+    // The first call for a reading thread, which opens the file again.
+    await expect(engine.store.scopes()).rejects.toMatchObject({ code: "store-unavailable" });
+    renameSync(`${store}-moved`, store);
+    expect(await engine.store.scopes()).toHaveLength(1);
+    await engine.close();
+  });
+
+  it("closes while background work still needs the deleted files", async () => {
+    const store = temporaryFolder();
+    folders.push(store);
+    const engine = await open({ store, config: { logLevel: "silent" } });
+    await say(engine, "before");
+    rmSync(store, { recursive: true });
+    await expect(say(engine, "after")).rejects.toMatchObject({ code: "store-unavailable" });
+    await expect(engine.store.scopes()).rejects.toMatchObject({ code: "store-unavailable" });
     await expect(engine.close()).resolves.toBeUndefined();
   });
 

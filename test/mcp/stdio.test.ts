@@ -1,12 +1,13 @@
 /** `lcm mcp` as a host runs it: a process of its own, a real client, real stores, both eras of the protocol. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPERATIONS } from "../../src/operations/index.ts";
-import { lcm, spawnLcm, temporaryFolder } from "../cli/lcm.ts";
+import { lcm, outcomeOf, spawnLcm, temporaryFolder } from "../cli/lcm.ts";
 import { longConversation, SMALL_CHUNKS } from "../cli/long-conversations.ts";
 import { importInto } from "../cli/stores.ts";
 import { neutral, said } from "../cli/transcripts.ts";
@@ -334,6 +335,31 @@ describe("the process", () => {
     await storeWithTeapot(place);
   });
   afterAll(() => place.dispose());
+
+  it("ends quietly when its store was deleted", async () => {
+    const store = temporaryFolder();
+    const child = start(store);
+    const ended = outcomeOf(child);
+    const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const next = async () => (await answers.next()).value as string;
+    const remember = (id: number, text: string) => {
+      const params = { name: "memory_store", arguments: { text } };
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`);
+    };
+    child.stdin.write(INITIALIZE);
+    await next();
+    remember(2, "The harbour opens at nine");
+    expect(await next()).toContain("Stored");
+    rmSync(store, { recursive: true });
+    // Two at once: the second needs a thread that opens the files again.
+    remember(3, "The market closes at six");
+    remember(4, "The ferry leaves at ten");
+    for (const answer of [await next(), await next()]) expect(answer).toContain("store-unavailable");
+    child.stdin.end();
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).not.toContain(" at ");
+  });
 
   it.each(["stdin", "SIGTERM", "SIGINT"] as const)(
     "ends by itself on %s, with nothing but protocol on stdout",

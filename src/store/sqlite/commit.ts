@@ -2,6 +2,7 @@
  * The only way to change the store. Requests that wait at the same time share a transaction, so that one sync to disk makes
  * all of them durable; each is still atomic.
  */
+import { isPalimpsestError } from "../../errors.ts";
 import type { Scope } from "../../types.ts";
 import type { MemoryScopes } from "../rules/memory-scopes.ts";
 import type { WriteResult } from "../store.ts";
@@ -48,9 +49,11 @@ export async function commitTogether(
     database.commit();
     removeDropped(database);
     return outcomes;
-  } catch {
-    // The shared transaction as a whole failed (full disk, lost lock): each request is tried alone.
+  } catch (error) {
     database.rollback();
+    // The file was deleted or replaced, and the deleted one already contains these rows.
+    if (isPalimpsestError(error, "store-unavailable")) return requests.map(() => ({ error }));
+    // The shared transaction as a whole failed (full disk, lost lock): each request is tried alone.
     return inOrder(requests, (request) => commitAlone(database, request));
   }
 }

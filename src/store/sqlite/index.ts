@@ -271,7 +271,9 @@ class SqliteStore implements Store {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await (await this.#reader)?.close();
+    // Whoever needed the reader was told why it could not start, as when the folder was deleted.
+    const reader = await this.#reader?.catch(() => undefined);
+    await reader?.close();
     await this.#writer.close();
     this.#salvaged?.remove();
   }
@@ -292,8 +294,15 @@ class SqliteStore implements Store {
   async #startReader(): Promise<Thread> {
     if (this.#isClosed) throw storeClosed();
     this.#reader ??= startThread({ ...this.#place, readOnly: true });
-    this.#startedReader = await this.#reader;
-    return this.#startedReader;
+    const starting = this.#reader;
+    try {
+      this.#startedReader = await starting;
+      return this.#startedReader;
+    } catch (error) {
+      // The next read tries again.
+      if (this.#reader === starting) this.#reader = undefined;
+      throw error;
+    }
   }
 }
 
