@@ -75,7 +75,7 @@ async function showTurn(engine: Engine, turn: number, answer: AssembleResult): P
   const { tokenCount } = await engine.context.conversations.get(LIVE);
   const bar = (tokens: number) => "█".repeat(Math.round(tokens / 4_000)).padEnd(26);
   line(
-    `turn ${String(turn).padStart(2)}  said ${bar(tokenCount)}${number.format(tokenCount).padStart(7)}   shown ${green(bar(answer.tokens).slice(0, 9))}${number.format(answer.tokens).padStart(7)}`,
+    `turn ${String(turn).padStart(2)}  recorded ${bar(tokenCount)}${number.format(tokenCount).padStart(7)} tokens   in the view ${green(bar(answer.tokens).slice(0, 9))}${number.format(answer.tokens).padStart(7)} tokens`,
   );
 }
 

@@ -2,6 +2,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { messageOf } from "../errors.ts";
 import type { AnyOperation } from "../operations/registry.ts";
+import { inTypedNames } from "./in-typed-names.ts";
 import { type Parameter, parametersOf } from "./parameters.ts";
 import { checkText, type Typed } from "./typed.ts";
 
@@ -20,7 +21,14 @@ export function addOperation(
     else command.addOption(optionFor(parameter));
   if (question !== undefined) command.option("--yes", "Skip the confirmation.");
   if (examples.length > 0) command.addHelpText("after", examplesText(examples));
-  command.action(() => run(typedIn(command, words, parameters)));
+  command.action(async () => {
+    const typed = typedIn(command, words, parameters);
+    try {
+      await run(typed);
+    } catch (error) {
+      throw inTypedNames(error, operation, typed);
+    }
+  });
 }
 
 /** The description in a list of commands. */

@@ -76,7 +76,7 @@ function parameter(field: string, property: Property, flag: Flag) {
   const value = flag.value ?? valueName(field, name, item, isList);
   const several = severalOf(value, isList, flag);
   const isSwitch = typesOf(property).includes("boolean");
-  const read = flag.read ?? readerOf(name, item, choices);
+  const read = flag.read ?? readerOf(name, item, choices, value === "tokens" ? ", such as 32000 or 32k" : "");
   return {
     field,
     name,
@@ -153,10 +153,11 @@ function readerOf(
   name: string,
   property: Property,
   choices: readonly string[] | undefined,
+  such: string,
 ): (text: string) => unknown {
   if (choices !== undefined) return (text) => oneOf(name, choices, text);
   const types = typesOf(property);
-  if (types.includes("integer")) return (text) => wholeNumber(text, property);
+  if (types.includes("integer")) return (text) => wholeNumber(text, property, such);
   if (types.includes("number")) return (text) => anyNumber(text, property);
   return (text) => text;
 }
@@ -166,16 +167,16 @@ function oneOf(name: string, choices: readonly string[], text: string): string {
   throw new Error(`${/^[aeiou]/.test(name) ? "An" : "A"} ${name} is one of ${choices.join(", ")}.`);
 }
 
-function wholeNumber(text: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property): number {
+function wholeNumber(
+  text: string,
+  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property,
+  such: string,
+): number {
   const value = readWholeNumber(text);
   if (value !== undefined && value >= minimum && value <= maximum) return value;
   const isOpen = maximum === Number.MAX_SAFE_INTEGER;
-  const range = isOpen
-    ? minimum > 0
-      ? ` from ${count(minimum)}`
-      : ""
-    : ` from ${minimum} to ${count(maximum)}`;
-  throw new Error(`It must be a whole number${range}.`);
+  const range = isOpen ? ` of at least ${count(minimum)}` : ` from ${minimum} to ${count(maximum)}`;
+  throw new Error(`It must be a whole number${range}${such}.`);
 }
 
 function anyNumber(text: string, { minimum = -Infinity, maximum = Infinity }: Property): number {

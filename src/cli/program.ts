@@ -96,6 +96,7 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
     return new PalimpsestError("invalid-input", "missing command", { advice });
   if (error.code === "commander.excessArguments" && command.commands.length > 0)
     return noSuchCommand(command, error, advice);
+  if (error.code === "commander.missingArgument") return missingArgument(command, error, advice);
   // The second line, if there is one, suggests the nearest name.
   const [message = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = hint.replace(/^\(|\)$/g, "");
@@ -105,6 +106,15 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
     advice: isWord
       ? `${wayOn}\nIf it is not an option, put -- before it: lcm ${name}-- ${unknownIn(message)}`
       : wayOn,
+  });
+}
+
+/** Names the missing argument with its description, which lists its values. */
+function missingArgument(command: Command, { message }: CommanderError, advice: string): PalimpsestError {
+  const name = /'(.*)'/s.exec(message)?.[1];
+  const argument = command.registeredArguments.find((one) => one.name() === name);
+  return new PalimpsestError("invalid-input", message.replace(/^error: /, ""), {
+    advice: argument?.description ? `${name}: ${argument.description}\n${advice}` : advice,
   });
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { changeSetting } from "../config/change-file.ts";
 import { environmentName } from "../config/schema.ts";
 import { escapeControls } from "../text/escape-controls.ts";
+import type { View } from "./command.ts";
 import { shownSetting } from "./config-show.ts";
 import { defineOperation } from "./operation.ts";
 import type { Setup } from "./setup.ts";
@@ -34,9 +35,12 @@ export const setConfig = defineOperation({
       ["lcm config set contextBudget 32k"],
       ["lcm config set contextBudget", "remove it, so that the default applies"],
     ],
-    text: ({ file, key, value, overriddenBy }) =>
+    text: (
+      { file, key, value, overriddenBy },
+      { input }: View<{ readonly key: string; readonly value?: string }, Setup>,
+    ) =>
       [
-        `${key} is now ${value} (${escapeControls(file)}).`,
+        `${key} ${input.value === undefined && overriddenBy === null ? "reset to its default," : "is now"} ${value} (${escapeControls(file)}).`,
         ...(overriddenBy === null
           ? []
           : [`It has no effect while ${overriddenBy} is set in the environment.`]),

@@ -169,18 +169,26 @@ function amounts({ messages, transcriptLines, summaries, memories }: Output): st
 async function targetOf(engine: Engine, { id, from, to }: z.infer<typeof inputSchema>): Promise<string> {
   if (kindOfId(id) === "file") return targetOfFile(engine, id);
   const conversation = await describeConversation(engine, id, { from, to: to ?? from });
-  if (kindOfId(id) === "message") return `${await openingOf(engine, id)} of ${conversation}`;
+  if (kindOfId(id) === "message") return `${id} ${await openingOf(engine, { id })} of ${conversation}`;
   if (from === undefined && to === undefined) return `ALL of ${conversation}`;
+  if (from !== undefined && from === (to ?? from))
+    return `message ${from} ${await openingOf(engine, { id, from, to: from })} of ${conversation}`;
   return `messages ${from ?? 1} to ${to ?? from} of ${conversation}`;
 }
 
-/** A message with its first words, by which a person recognises it. */
-async function openingOf(engine: Engine, id: string): Promise<string> {
-  const { messages } = await runOperation(read, engine, { id });
+interface ReadRange {
+  readonly id: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** The role of a message and its first words, by which a person recognises it. */
+async function openingOf(engine: Engine, named: ReadRange): Promise<string> {
+  const { messages } = await runOperation(read, engine, named);
   const [message] = messages;
   const opening = textsOfParts(message?.parts ?? [])[0]?.text ?? "";
   const quoted = opening === "" ? "" : `: "${oneLine(clip(opening, OPENING))}"`;
-  return `${id} (${message?.role}${quoted})`;
+  return `(${message?.role}${quoted})`;
 }
 
 const OPENING = 60;

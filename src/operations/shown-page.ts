@@ -64,7 +64,7 @@ function contextTable({ items, systemPromptAddition, recalled, tokens }: Context
   const others = [
     ["(note)", "system", count(added), "for the model", systemPromptAddition ?? ""],
     ["(recalled)", "memories", count(beside), "matches", recalled?.text ?? ""],
-    ["(overhead)", "", count(overhead), "", "JSON structure and metadata"],
+    ["(overhead)", "", count(Math.max(0, overhead)), "", "JSON structure and metadata"],
   ];
   return itemTable(
     items,
@@ -98,7 +98,13 @@ function contextHead(output: ContextOutput, look: Look): string {
   const summaries = items.filter((item) => item.type === "summary").length;
   const share = `${((tokens / budget) * 100).toFixed(tokens / budget < 0.1 ? 1 : 0)}%`;
   const parts = `${counted(summaries, "summary", "summaries")} and ${counted(items.length - summaries, "message")}`;
-  const left = leftOut === 0 ? "nothing left out" : `${counted(leftOut, "item")} left out`;
+  const cut = items.filter((item) => item.cutTo !== null);
+  const noun = cut.every(({ type }) => type === "message") ? "message" : "item";
+  const missing = [
+    ...(leftOut === 0 ? [] : [`${counted(leftOut, "item")} left out`]),
+    ...(cut.length === 0 ? [] : [`${counted(cut.length, `${noun} is`, `${noun}s are`)} cut`]),
+  ];
+  const left = missing.length === 0 ? "nothing left out" : missing.join(", ");
   return [
     `${look.style("bold", output.conversation)}${look.style("dim", ` · format ${format}`)}`,
     ...turnLines(output, look),

@@ -107,10 +107,10 @@ class Drawing {
   }
 }
 
-function describeRun({ firstSeq, lastSeq, messages, tokens, fresh }: Run): string {
-  const place = fresh ? "in the fresh tail" : "not summarised";
-  if (messages === 1)
-    return `message ${firstSeq}, ${fresh ? place : "not summarised"}, ${counted(tokens, "token")}`;
+function describeRun({ firstSeq, lastSeq, messages, tokens, fresh, kept }: Run): string {
+  const why = kept === null ? "" : ` (${kept}${messages === 1 ? "" : "s"})`;
+  const place = fresh ? "in the fresh tail" : `not summarised${why}`;
+  if (messages === 1) return `message ${firstSeq}, ${place}, ${counted(tokens, "token")}`;
   return `messages ${firstSeq}–${lastSeq}, ${count(messages)} ${place}, ${counted(tokens, "token")}`;
 }
 

@@ -21,6 +21,10 @@ const runSchema = z.strictObject({
   messages: number.describe("How many."),
   tokens: number.describe("Their tokens."),
   fresh: z.boolean().describe("Whether they are in the fresh tail, which is never summarised."),
+  kept: z
+    .enum(["system message", "newest user message"])
+    .nullable()
+    .describe("Why none of them is ever summarised outside the fresh tail; null if they can be."),
 });
 type Run = z.infer<typeof runSchema>;
 
@@ -103,22 +107,31 @@ async function countErased(scoped: ScopedStore, id: string): Promise<{ messages:
 async function readContext(scoped: ScopedStore, config: Config, conversation: string): Promise<Place[]> {
   const items = await readShape(scoped, conversation);
   const tail = freshTailStart(items, planSettings(config, tokenBudget(undefined, config)));
+  const newestUser = items.findLastIndex((item) => item.type === "message" && item.role === "user");
   const places: Place[] = [];
   items.forEach((item, index) => {
     if (item.type === "summary") places.push({ type: "summary", id: item.summary });
-    else addMessage(places, item, index >= tail);
+    else addMessage(places, item, { fresh: index >= tail, kept: keptAs(item, index === newestUser) });
   });
   return places;
 }
 
-function addMessage(places: Place[], item: Extract<ShapeItem, { type: "message" }>, fresh: boolean): void {
+type MessageItem = Extract<ShapeItem, { type: "message" }>;
+
+function keptAs({ role }: MessageItem, isNewestUser: boolean): Run["kept"] {
+  if (role === "system") return "system message";
+  return isNewestUser ? "newest user message" : null;
+}
+
+function addMessage(places: Place[], item: MessageItem, { fresh, kept }: Pick<Run, "fresh" | "kept">): void {
   const last = places.at(-1);
   const run: Run =
     last?.type === "messages" && last.fresh === fresh
       ? last
-      : { type: "messages", firstSeq: item.seq, lastSeq: item.seq, messages: 0, tokens: 0, fresh };
+      : { type: "messages", firstSeq: item.seq, lastSeq: item.seq, messages: 0, tokens: 0, fresh, kept };
   if (run !== last) places.push(run);
   run.lastSeq = item.seq;
   run.messages++;
+  if (run.kept !== kept) run.kept = null;
   run.tokens += item.tokenCount;
 }

@@ -12,7 +12,7 @@ export function cutMiddle(text: string, limit: number, whole?: string): string {
   const head = cutStart(text, Math.ceil(limit * 0.6));
   const tail = cutEnd(text, Math.floor(limit * 0.4));
   const left = text.length - head.length - tail.length;
-  const where = whole === undefined ? "" : `; the whole is ${whole}`;
+  const where = whole === undefined ? "" : `; full text: ${whole}`;
   return `${head}\n[… ${NUMBER.format(left)} characters left out${where} …]\n${tail}`;
 }
 

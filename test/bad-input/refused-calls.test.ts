@@ -142,7 +142,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
       "erase",
       { conversation: "s", from: 2, to: 1 },
       "invalid-input",
-      /from \(2\) is greater than to \(1\)/,
+      /`from` \(2\) is greater than `to` \(1\)/,
     ],
     [
       "erasing before the start",

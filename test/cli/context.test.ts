@@ -100,9 +100,9 @@ describe("lcm context", () => {
     );
     expect(tiny.stdout).not.toContain("%");
     const { stdout } = await show("context", "chat", "--full", "--budget", "100");
-    expect(stdout).toMatch(/items left out$/m);
+    expect(stdout).toMatch(/items left out, 2 messages are cut$/m);
     expect(stdout).toMatch(/^msg_\S+_80 assistant · \d+ tokens · in the window · cut to \d+ tokens$/m);
-    expect(stdout).toMatch(/characters left out; the whole is msg_\S+_80/);
+    expect(stdout).toMatch(/characters left out; full text: msg_\S+_80/);
     const whole = await show("context", "chat", "--full");
     expect(whole.stdout).toContain("system prompt addition\nOlder parts of this conversation");
     expect(whole.stdout).toContain(`Answer 20. ${"We talked about the weather again. ".repeat(12).trim()}\n`);
@@ -158,7 +158,9 @@ describe("what cannot be shown", () => {
     await importInto(store, file);
     const { code, stderr } = await lcm(["--data", store, "context", "imported", "--at", "2"]);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/message 2 was imported and has no receipt\nA receipt is stored if/);
+    expect(stderr).toMatch(
+      /message 2 was imported and has no receipt\nImported messages have no receipt, so what the model saw is unknown\./,
+    );
   });
 
   it("says that there is an archived conversation of the session", async () => {
@@ -281,7 +283,7 @@ describe("lcm expand", () => {
     const id = await root();
     const { stdout } = await show("expand", id, "--levels", "1");
     expect(stdout).toMatch(
-      /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ for [\d,]+ tokens · fidelity \d+%, offline summariser$/m,
+      /^sum_[0-9a-f]{16} · depth 0 · messages 1–\d+ · [\d,]+ tokens \(source: [\d,]+\) · fidelity \d+%, offline summariser$/m,
     );
     expect(stdout).not.toMatch(/^#1 user/m);
     expect(stdout).toContain(`Show the messages with: lcm --data ${data} expand ${id}, or`);
@@ -299,7 +301,7 @@ describe("lcm expand", () => {
     expect(shown).toMatchObject({ id, shown: json.summary.text?.length });
     expect(shown?.shown).toBeLessThanOrEqual(20);
     expect(cut.stdout).toContain(
-      `\n(cut after ${shown?.shown} of ${shown?.length.toLocaleString("en")} characters; the whole: lcm --data ${data} read ${id})\n`,
+      `\n(first ${shown?.shown} of ${shown?.length.toLocaleString("en")} characters; full text: lcm --data ${data} read ${id})\n`,
     );
     expect(cut.stdout).not.toContain("Question 1␛");
     expect(raw.stdout.length).toBe((shown?.length ?? 0) + 1);

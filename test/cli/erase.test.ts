@@ -50,7 +50,7 @@ describe("lcm erase", () => {
     expect(beyond).toMatchObject({ code: 3, stdout: "" });
     expect(beyond.stderr).toMatch(/has no message 99\nIt has messages 1 to 3\./);
     expect(reversed).toMatchObject({ code: 2, stdout: "" });
-    expect(reversed.stderr).toContain("from (3) is greater than to (1)");
+    expect(reversed.stderr).toContain("--from (3) is greater than --to (1)");
   });
 
   it("removes the words from the store's files and names everything that still holds them", async () => {
@@ -129,7 +129,7 @@ describe("lcm erase", () => {
       erase.command.question?.(engine, { id: "copies", from: 1, also: true }),
     );
     expect(asked).toMatch(
-      /^This permanently erases messages 1 to 1 of conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)\nErase it permanently\?$/,
+      /^This permanently erases message 1 \(user: "[^"]+"\) of conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)\nErase it permanently\?$/,
     );
     const done = await lcm(["--data", data, "erase", "copies", "--from", "1", "--also", "--yes"]);
     expect(done.stdout).toMatch(/^Erased 2 messages/);

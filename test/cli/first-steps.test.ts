@@ -36,11 +36,33 @@ beforeAll(async () => {
   });
 });
 
+describe("errors about arguments", () => {
+  it.each([
+    [["ask", ""], "ask: question must not be empty"],
+    [["memory", "recall", ""], "memory recall: question must not be empty"],
+    [["memory", "store", ""], "memory store: text must not be empty"],
+    [["memory", "store", "x", "--key", ""], "memory store: --key must not be empty"],
+    [["read", "harbour", "--from", "20", "--to", "10"], "--from (20) is greater than --to (10)"],
+    [
+      ["grep", "x", "--since", "2026-02-01", "--before", "2026-01-01"],
+      "--since must be earlier than --before",
+    ],
+    [["grep", "-e", "(?=x)"], "To search for literal text, use --exact."],
+    [["grep", "--mode", "hybrid", "x"], "To search by words, omit --mode."],
+    [["grep", "--mode", "hybrid", "--scope", "files", "x"], "Omit --mode, or use --regex or --exact."],
+    [["setup"], "host: claude-code, codex, gemini, opencode or copilot."],
+  ])("name them as they are typed: %j", async (args, expected) => {
+    const refused = await run(...args);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain(expected);
+  });
+});
+
 describe("amounts, times and files as people write them", () => {
   it("takes 32k for a budget", async () => {
     expect(await runJson("context", "harbour", "--budget", "32k")).toMatchObject({ budget: 32_000 });
     const refused = await run("context", "harbour", "--budget", "32x");
-    expect(refused.stderr).toContain("It must be a whole number from 1.");
+    expect(refused.stderr).toContain("It must be a whole number of at least 1, such as 32000 or 32k.");
   });
 
   it("takes names of days for times", async () => {
@@ -215,7 +237,8 @@ describe("lcm config set and lcm model test", () => {
     expect(refused.map(({ code }) => code)).toEqual([2, 2]);
     expect(refused[0]?.stderr).toContain('contextBudget must be a number, not "many"');
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ contextBudget: 32_000 });
-    await at("config", "set", "contextBudget");
+    const reset = await at("config", "set", "contextBudget");
+    expect(reset.stdout).toBe(`contextBudget reset to its default, 128000 (${file}).\n`);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({});
   });
 

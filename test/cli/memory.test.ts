@@ -185,7 +185,7 @@ describe("lcm memory recall and explain", () => {
 
   it("shows every stage and what made each score", async () => {
     const { stdout } = await run("explain", "editor");
-    expect(stdout).toMatch(/^1 of \d+ memories, ranked by mode calibrated, in [\d.]+ ms\./);
+    expect(stdout).toMatch(/^top 1 of \d+ \(recallMode: calibrated\), in [\d.]+ ms\./);
     expect(stdout).toMatch(/^stage +in +out +ms +effect$/m);
     expect(stdout).toMatch(/^1\. [01]\.\d{3} {2}preferences · /m);
     expect(stdout).toMatch(/^ {4}words +[█░]{20} {2}[01]\.\d{3}$/m);

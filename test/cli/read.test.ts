@@ -119,10 +119,10 @@ describe("lcm read", () => {
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
     expect(wrong.stderr).toContain("A role is one of system, user, assistant, tool.");
     expect(reversed).toMatchObject({ code: 2, stdout: "" });
-    expect(reversed.stderr).toContain("from (5) is greater than to (3)");
+    expect(reversed.stderr).toContain("--from (5) is greater than --to (3)");
     expect(zero).toMatchObject({ code: 2, stdout: "" });
     expect(zero.stderr).toContain(
-      "'--from <seq>' argument '0' is invalid. It must be a whole number from 1.",
+      "'--from <seq>' argument '0' is invalid. It must be a whole number of at least 1.",
     );
     expect(past).toMatchObject({ code: 3, stdout: "" });
     expect(past.stderr).toContain("has no message 9999\nIt has messages 1 to 7.");

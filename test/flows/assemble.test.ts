@@ -152,7 +152,7 @@ describe.each(ENGINES)("assembling on %s", (kind) => {
     expect(answer.tokens).toBeLessThanOrEqual(1_000);
     expect(checkAnthropic(answer)).toEqual([]);
     const cut = answer.items.find((item) => item.cutTo !== null);
-    expect(JSON.stringify(answer.messages)).toContain(`characters left out; the whole is ${cut?.id}`);
+    expect(JSON.stringify(answer.messages)).toContain(`characters left out; full text: ${cut?.id}`);
     const { original } = await requireMessage(internalsOf(engine).conversations, cut?.id ?? "");
     expect(String(original).length).toBeGreaterThan(90_000);
   });

@@ -186,7 +186,7 @@ describe("a call that is refused", () => {
   it("teaches what to do instead", async () => {
     const { text } = await call({ pattern: "(", mode: "regex" });
     expect(text).toMatch(/^lcm_grep failed \(invalid-input\): invalid pattern/);
-    expect(text).toContain("use the mode exact");
+    expect(text).toContain("use `mode=exact`");
   });
 
   it("advises in tools and parameters, never in commands and options", async () => {

@@ -42,6 +42,9 @@ export interface AskResult {
   readonly model: string | null;
 }
 
+/** The limit of an answer if the caller sets none. */
+export const DEFAULT_ANSWER_TOKENS = 2_000;
+
 export const NOTHING = {
   citations: [],
   removedCitations: [],

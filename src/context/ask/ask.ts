@@ -16,7 +16,15 @@ import type { Context } from "../context.ts";
 import type { askInput } from "../inputs.ts";
 import { cite } from "../read/cite.ts";
 import { requireInput } from "../require-input.ts";
-import { type AskFailure, type AskResult, failureOf, isFinal, NOTHING, unanswered } from "./ask-result.ts";
+import {
+  type AskFailure,
+  type AskResult,
+  DEFAULT_ANSWER_TOKENS,
+  failureOf,
+  isFinal,
+  NOTHING,
+  unanswered,
+} from "./ask-result.ts";
 import { checkCitations } from "./check-citations.ts";
 import { chooseReach, type Reach } from "./choose-reach.ts";
 import { GrantedTools, type ToolCall } from "./granted-tools.ts";
@@ -54,7 +62,6 @@ interface AskDependencies {
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
-const DEFAULT_ANSWER_TOKENS = 2_000;
 /** A grant outlives the longest run by this time, in case it is never revoked. */
 const GRACE_MS = 30_000;
 /** Tokens that a model may write besides its answer in one step: thinking, and the arguments of tools. */

@@ -66,8 +66,8 @@ describe("cutting what must be shown", () => {
   it("says in what it cut how much is left out and where it is", () => {
     const [message, summary] = fitEntries([sampleEntry(1, 900), sampleSummaryEntry(2, 900)], 300);
     for (const entry of [message, summary]) {
-      expect(JSON.stringify(entry?.original)).toContain(`characters left out; the whole is ${entry?.id}`);
-      expect(JSON.stringify(entry?.wire)).toContain(`characters left out; the whole is ${entry?.id}`);
+      expect(JSON.stringify(entry?.original)).toContain(`characters left out; full text: ${entry?.id}`);
+      expect(JSON.stringify(entry?.wire)).toContain(`characters left out; full text: ${entry?.id}`);
       expect(JSON.stringify(entry?.original).length).toBeLessThan(900);
     }
   });

@@ -197,7 +197,7 @@ async function requireTurn(
   if (turn !== undefined) return turn;
   if (typeof wanted === "number")
     throw new PalimpsestError("not-found", `message ${wanted} was imported and has no receipt`, {
-      advice: `${WHEN_KEPT}; messages from a transcript have none. Read it with: lcm read ${id} from=${wanted}`,
+      advice: `Imported messages have no receipt, so what the model saw is unknown. Read the message with: lcm read ${id} from=${wanted}`,
     });
   throw new PalimpsestError("not-found", `there is no turn ${wanted}`, {
     advice: "Use the key of a turn, or the number of a message in it.",

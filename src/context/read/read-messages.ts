@@ -101,9 +101,7 @@ function requireRoles(roles: readonly unknown[] | undefined): void {
 
 export function requireRange(from: number, to: number | undefined): void {
   if (to === undefined || from <= to) return;
-  throw new PalimpsestError("invalid-input", `invalid range: from (${from}) is greater than to (${to})`, {
-    advice: "Give the smaller number first.",
-  });
+  throw new PalimpsestError("invalid-input", `\`from\` (${from}) is greater than \`to\` (${to})`);
 }
 
 /**

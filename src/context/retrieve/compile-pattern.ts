@@ -77,7 +77,7 @@ function compile({ RE2JS, RE2JSException }: Library, source: string, flags: numb
     if (!(error instanceof RE2JSException)) throw error;
     throw new PalimpsestError("invalid-input", `invalid pattern: ${error.message.replace(OUR_FLAGS, "")}`, {
       advice:
-        "Patterns use RE2 syntax, without look-ahead or back-references. To search for literal text, use the mode exact.",
+        "Patterns use RE2 syntax, without look-ahead or back-references. To search for literal text, use `mode=exact`.",
       cause: error,
     });
   }

@@ -211,10 +211,7 @@ export async function filterOf(store: ScopedStore, input: LookIn, now: number): 
     since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(requirePointInTime("since", since, now));
   const to =
     before === undefined ? Number.POSITIVE_INFINITY : Date.parse(requirePointInTime("before", before, now));
-  if (from >= to)
-    throw new PalimpsestError("invalid-input", "since must be earlier than before", {
-      advice: "Swap the two times.",
-    });
+  if (from >= to) throw new PalimpsestError("invalid-input", "`since` must be earlier than `before`");
   return {
     conversations: await conversationsIn(store, input),
     kinds: kinds === undefined ? null : new Set(kinds),

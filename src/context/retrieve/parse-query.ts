@@ -35,7 +35,7 @@ export function parseQuery(text: string): readonly QueryTerm[] {
       terms.set(JSON.stringify(term), term);
   if (terms.size === 0)
     throw new PalimpsestError("invalid-input", "the query contains no words", {
-      advice: "To search for symbols, use the mode exact, which matches literal text.",
+      advice: "To search for symbols, use `mode=exact`, which matches literal text.",
     });
   if (terms.size > MOST_TERMS) throw tooManyWords(terms.size);
   return [...terms.values()];

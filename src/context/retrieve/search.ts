@@ -201,7 +201,7 @@ export class Searcher {
 function noMeaning(): PalimpsestError {
   return new PalimpsestError("invalid-input", "semantic search is off", {
     advice:
-      "Search with the mode full_text. For semantic search, set searchByMeaning to true and embeddingModel to a model: see lcm config show",
+      "To search by words, omit `mode`. For semantic search, set searchByMeaning to true and embeddingModel to a model: see lcm config show",
   });
 }
 

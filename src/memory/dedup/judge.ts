@@ -63,7 +63,7 @@ function judgeByRules({ memory }: Candidate, found: readonly FoundMatch[]): Verd
   );
   if (same !== undefined) return supported(same.memory);
   const wrong = found.find(({ memory: known }) => takesBack(memory.abstract, known.abstract));
-  if (wrong !== undefined) return replaced(wrong.memory, `It takes back what ${wrong.memory.id} says.`);
+  if (wrong !== undefined) return replaced(wrong.memory, `It replaces ${wrong.memory.id}.`);
   const [nearest] = found;
   const slots = nearest === undefined ? null : compareSlots(memory.abstract, nearest.memory.abstract);
   const taken = found.find(({ memory: { factKey } }) => factKey !== null && factKey === memory.factKey);

@@ -19,7 +19,7 @@ function describe({ file, sources }: LoadedConfig): string {
   const from = (wanted: string) => Object.values(sources).filter((source) => source === wanted).length;
   const pieces = [
     file === null ? "no file" : file,
-    `${from("environment")} from the environment`,
+    `settings: ${from("environment")} from the environment`,
     `${from("option")} from options`,
   ];
   return `valid (${pieces.join(", ")})`;

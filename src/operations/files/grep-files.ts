@@ -58,7 +58,7 @@ export async function searchInFiles(
   refuseOthers(input);
   if (input.mode === "hybrid")
     throw new PalimpsestError("invalid-input", "semantic search does not cover files", {
-      advice: "Search files with the mode full_text, regex or exact.",
+      advice: "Omit `mode`, or use `mode=regex` or `mode=exact`.",
     });
   const asked = { ...input, signal };
   const { hits, next, unreadable, ...read }: GrepFilesResult = await engine.context.files.grep(asked);

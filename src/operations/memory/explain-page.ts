@@ -12,9 +12,9 @@ type Stage = RecallAnswer["trace"][number];
 export function renderExplanation(output: RecallAnswer, look: Look): string {
   const { memories, mode, searched, notes, trace } = output;
   const total = trace.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  const found = `${count(memories.length)} of ${counted(searched, "memory", "memories")}`;
+  const found = `top ${count(memories.length)} of ${count(searched)}`;
   return [
-    `${found}, ranked by mode ${mode}, in ${total.toFixed(1)} ms.`,
+    `${found} (recallMode: ${mode}), in ${total.toFixed(1)} ms.`,
     notes.map((note) => look.style("yellow", `! ${oneLine(note)}`)).join("\n"),
     stageTable(trace, look),
     ...memories.map((recalled, place) => renderRecalled(recalled, place, trace, look)),

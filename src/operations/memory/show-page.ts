@@ -38,13 +38,18 @@ function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
     ...(tags.length === 0 ? [] : [["tags", tags.map(oneLine).join(", ")] as [string, string]]),
     [
       "weight",
-      `importance ${memory.importance}, confidence ${memory.confidence}, ${memory.tier}, ${memory.temporalType}`,
+      `importance ${rounded(memory.importance)}, confidence ${rounded(memory.confidence)}, ${memory.tier}, ${memory.temporalType}`,
     ],
     ["recalled", usesOf(memory, look)],
     ["origin", cameBy(memory, look)],
     ["sources", sources.map(placeOf).join(", ") || (memory.erasedAt === null ? "none" : "(erased)")],
     ...relations.map(({ type, target }): [string, string] => [type, target]),
   ];
+}
+
+/** To two decimals, without trailing zeros. */
+function rounded(share: number): number {
+  return Number(share.toFixed(2));
 }
 
 function cameBy({ origin, speaker, saidAt, createdAt }: MemoryAnswer, look: Look): string {
@@ -93,5 +98,6 @@ function detailOf({ reason, ...rest }: Readonly<Record<string, unknown>>): strin
   const more = Object.entries(rest).map(
     ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
-  return [...(typeof reason === "string" ? [reason] : []), ...more].join("; ");
+  if (typeof reason !== "string") return more.join("; ");
+  return more.length === 0 ? reason : [reason.replace(/\.$/, ""), ...more].join("; ");
 }

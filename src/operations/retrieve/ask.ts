@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AskInput } from "../../context/ask/ask.ts";
-import { type AskResult, FAILURE_CODES } from "../../context/ask/ask-result.ts";
+import { type AskResult, DEFAULT_ANSWER_TOKENS, FAILURE_CODES } from "../../context/ask/ask-result.ts";
 import type { ToolCall } from "../../context/ask/granted-tools.ts";
 import { askInput } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
@@ -157,7 +157,7 @@ function sourcesOf({ citations, removedCitations, tokensRead }: Output): string 
 /** Returns milliseconds. */
 function readSeconds(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text) * 1000;
-  throw new Error("It must be a whole number from 1.");
+  throw new Error("It must be a whole number of at least 1.");
 }
 
 function nextOf({ kind, id }: Output["citations"][number]): string {
@@ -171,7 +171,7 @@ function outcomeOf({ method, citations, failure }: Output): Outcome | undefined 
   return failure.code === "cancelled" || failure.code === "busy" ? failure.code : "model-unavailable";
 }
 
-function renderForPeople(output: Output, { look, suggest }: View<Input, Engine>): string {
+function renderForPeople(output: Output, { look, suggest, input }: View<Input, Engine>): string {
   const {
     answer,
     failure,
@@ -188,27 +188,21 @@ function renderForPeople(output: Output, { look, suggest }: View<Input, Engine>)
     ...(removedCitations.length === 0
       ? []
       : [`⚠ removed: ${removedCitations.map(({ id, why }) => `${escapeControls(id)} (${why})`).join(", ")}`]),
-    look.style("dim", factsOf(output)),
+    look.style("dim", factsOf(output, input.maxTokens ?? DEFAULT_ANSWER_TOKENS)),
     ...(first === undefined ? [] : [`next: ${suggest(nextOf(first))}`]),
   ].join("\n\n");
 }
 
-function factsOf({
-  method,
-  model,
-  steps,
-  tokensRead,
-  tokenCap,
-  citations,
-  conversations,
-  truncated,
-}: Output) {
+function factsOf(
+  { method, model, steps, tokensRead, tokenCap, citations, conversations, truncated }: Output,
+  maxTokens: number,
+) {
   const facts = [
     method === "model" ? `${model}, ${counted(steps, "call")}` : method,
     counted(citations.length, "source"),
     counted(conversations.length, "conversation"),
     ...(tokensRead === 0 ? [] : [`${count(tokensRead)} of ${counted(tokenCap, "token")} read`]),
-    ...(truncated ? ["cut"] : []),
+    ...(truncated ? [`truncated to ${counted(maxTokens, "token")}`] : []),
   ];
   return facts.join(" · ");
 }

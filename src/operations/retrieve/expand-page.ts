@@ -43,7 +43,7 @@ function renderSummary(summary: SummaryAnswer, look: Look): string {
 function cutNote(cut: { shown: number; length: number; whole: string } | undefined, look: Look): string {
   if (cut === undefined) return "";
   const { shown, length, whole } = cut;
-  return `\n${look.style("dim", `(cut after ${count(shown)} of ${counted(length, "character")}; the whole: ${whole})`)}`;
+  return `\n${look.style("dim", `(first ${count(shown)} of ${counted(length, "character")}; full text: ${whole})`)}`;
 }
 
 function headOf(summary: SummaryAnswer, look: Look): string {
@@ -51,7 +51,7 @@ function headOf(summary: SummaryAnswer, look: Look): string {
   const about = [
     `depth ${depth}`,
     `messages ${firstSeq}–${lastSeq}`,
-    `${count(tokens)} for ${counted(sourceTokens, "token")}`,
+    `${counted(tokens, "token")} (source: ${count(sourceTokens)})`,
     origin(summary),
   ];
   return `${look.style(["bold", "magenta"], id)}${look.style("dim", about.map((text) => ` · ${text}`).join(""))}`;

@@ -9,9 +9,9 @@ export function whyNothing(items: readonly ShapeItem[], settings: PlanSettings):
   const older = items.slice(0, freshTailStart(items, settings));
   if (older.length === 0) return allFresh(items.length, settings);
   const messages = older.filter((item) => item.type === "message");
-  const summaries = older.length - messages.length;
+  const depths = older.flatMap((item) => (item.type === "summary" ? [item.depth] : []));
   const tokens = messages.reduce((sum, item) => sum + item.tokenCount, 0);
-  const few = summaries === 0 ? "" : tooFew(summaries, settings);
+  const few = depths.length === 0 ? "" : tooFew(depths, settings);
   if (messages.length === 0) return `Everything before the fresh tail is already summarised.${few}`;
   if (messages.every((item) => item.role === "system"))
     return `Only system messages precede the fresh tail, and they are never summarised.${few}`;
@@ -26,7 +26,9 @@ function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: Plan
   return `Everything is in the fresh tail (${counted(messages, "message")}), which is never summarised: ${limits}.`;
 }
 
-function tooFew(summaries: number, settings: PlanSettings): string {
-  const enough = `leafMinFanout ${settings.leafMinFanout}, condensedMinFanout ${settings.condensedMinFanout}`;
-  return ` ${counted(summaries, "summary is", "summaries are")} too few to condense, which needs adjacent ones of one depth: ${enough}, or ${settings.condensedMinFanoutHard} with a target.`;
+function tooFew(depths: readonly number[], { leafMinFanout, condensedMinFanout }: PlanSettings): string {
+  const deeper = depths.some((depth) => depth > 0)
+    ? ` of depth 0 (leafMinFanout), or ${condensedMinFanout} of another depth (condensedMinFanout)`
+    : " (leafMinFanout)";
+  return ` Condensing needs ${leafMinFanout} adjacent summaries${deeper}; ${depths.length === 1 ? "there is 1" : `there are ${count(depths.length)}`}.`;
 }

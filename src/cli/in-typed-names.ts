@@ -1,0 +1,39 @@
+/**
+ * Errors of an operation name the fields of its input: a first field after the operation's name, and any field in
+ * `backticks`, alone or with a value. At the command line they are arguments and flags with names of their own.
+ */
+import { PalimpsestError } from "../errors.ts";
+import type { AnyOperation } from "../operations/registry.ts";
+import type { Typed } from "./typed.ts";
+
+const FIELD = /`([a-z][a-zA-Z]*)(?:=(\w+))?`/g;
+
+/** `memory-store: factKey must not be empty` → `memory store: --key must not be empty`. */
+export function inTypedNames(
+  error: unknown,
+  { name, command }: Pick<AnyOperation, "name" | "command">,
+  { words, parameters }: Pick<Typed, "words" | "parameters">,
+): unknown {
+  if (!(error instanceof PalimpsestError) || error.code !== "invalid-input") return error;
+  const typedName = (field: string) => {
+    const found = parameters.find((one) => one.of === "input" && one.field === field);
+    if (found === undefined) return undefined;
+    return found.isPositional ? (found.value ?? field).replace(/\.\.\.$/, "") : `--${found.name}`;
+  };
+  const translated = (text: string) =>
+    text.replaceAll(FIELD, (quoted, field: string, value?: string) => {
+      const typed = typedName(field);
+      if (typed === undefined || value === undefined) return typed ?? quoted;
+      return value in (command.also ?? {}) ? `--${value}` : `${typed} ${value}`;
+    });
+  const { message, advice, retryable, cause } = error;
+  const named = message.replace(
+    new RegExp(`^${name}: (\\w+)`),
+    (_, field: string) => `${words}: ${typedName(field) ?? field}`,
+  );
+  return new PalimpsestError(error.code, translated(named), {
+    ...(advice === undefined ? {} : { advice: translated(advice) }),
+    isRetryable: retryable,
+    cause,
+  });
+}
