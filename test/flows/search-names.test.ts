@@ -1,6 +1,7 @@
 /** Words that punctuation joins in a query, such as a method or a path, are looked for as a phrase first. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
+import { ANSWER } from "../scripted-complete.ts";
 import { ENGINES, type Place, temporaryPlace } from "../temporary-store.ts";
 
 const FILLER = "The river was quiet and the boats stayed at the pier all day long. ".repeat(60);
@@ -51,6 +52,20 @@ describe.each(ENGINES)("on %s, a name in a query", (name) => {
     }
     expect(seqs).toHaveLength(52);
     expect(new Set(seqs).size).toBe(52);
+  });
+
+  it("finds the message with the name before a summary that lists it", async () => {
+    const conversation = "summarised";
+    const long = (content: string) => ({ role: "user", content: `${FILLER} ${content} ${FILLER}` });
+    const messages = [long("It calls Harbour.openGate() here."), ...Array(8).fill(long("Nothing new."))];
+    await engine.context.commitTurn({ conversation, key: "1", messages });
+    const complete = async () => ({
+      ...ANSWER,
+      text: "They open it.\nAlso: Harbour.openGate; Harbour; openGate",
+    });
+    await engine.context.compact({ conversation, budget: 9_000, untilUnder: 8_000, complete });
+    const { hits } = await engine.context.grep({ pattern: "Harbour.openGate" });
+    expect(hits.map(({ kind }) => kind)).toEqual(["message", "summary"]);
   });
 
   it("does not decide about a match: words that are apart still match", async () => {

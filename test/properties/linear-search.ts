@@ -153,7 +153,7 @@ function wordScorer(documents: readonly LinearDocument[], pattern: string, isRan
         has(words, phrase) ? each.reduce((sum, one) => sum + one(words), 0) : 0,
       );
   }
-  const extra = 2 * 2.2 * [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const extra = 3 * 2.2 * [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   const names = (isRanked ? namesIn(pattern) : []).map((name) => ({ ...name, each: eachOf(name.words) }));
   return (document: LinearDocument) => {
     const words = tokens.get(document) ?? [];
@@ -161,13 +161,13 @@ function wordScorer(documents: readonly LinearDocument[], pattern: string, isRan
     const named = names.map(({ joined, each, ...name }) => {
       if (!has(words, name.words)) return 0;
       const whole = each.reduce((sum, one) => sum + one(words), extra);
-      return text.includes(joined) ? whole : whole / 2;
+      return document.kind === "message" && text.includes(joined) ? whole : whole / 2;
     });
     return [...[...parts.values()].map((part) => part(words)), ...named].reduce((sum, one) => sum + one, 0);
   };
 }
 
-/** Words that punctuation joins, and how: a text with them comes before the others, one that joins them alike first. */
+/** Words that punctuation joins, and how: a text with them comes before the others, a message that joins them alike first. */
 function namesIn(pattern: string): { readonly words: readonly string[]; readonly joined: string }[] {
   const names = new Map<string, readonly string[]>();
   for (const [, quoted, bare = ""] of pattern.matchAll(/"([^"]*)"|(\S+)/g)) {

@@ -300,6 +300,44 @@ describe("the first request", () => {
     expect(entries.filter(({ cutTo }) => cutTo !== null)).toEqual([]);
   });
 
+  it("gets the room that the smallest choice leaves free, and then the newest user message gets it", () => {
+    const kept = (budget: number, request: number, asked: number) => {
+      const pinned = [asPinned(user(20, asked))];
+      const read = { candidates: messages(30, 4_000, 50), pinned, before: 3_000 };
+      const { entries, rendered } = choose({ ...read, first: user(2, request) }, budget);
+      expect(rendered.tokens).toBeLessThanOrEqual(budget);
+      return entries.map(({ id, cutTo }) => [id, cutTo]);
+    };
+    expect(kept(400, 200, 30)).toEqual([
+      ["m2", null],
+      ["m20", null],
+      ["m31", null],
+    ]);
+    expect(kept(400, 900, 30)[0]).toEqual(["m2", 300]);
+    const [first, newest] = kept(260, 61, 300);
+    expect(first).toEqual(["m2", null]);
+    expect(newest?.[1]).toBeGreaterThan(60);
+  });
+
+  it("comes back after it was left out for a system message of many short texts, which cannot be cut", () => {
+    const parts = Array.from(
+      { length: 40 },
+      (_, i) => ({ type: "text", text: `Rule ${i}: ${"word ".repeat(20)}` }) as const,
+    );
+    const value = { role: "system", content: parts };
+    const wire = { type: "message", role: "system", value, parts } as const;
+    const pinned = [{ ...system(1, 1_200), original: value, wire }, asPinned(user(20, 170))];
+    const read = { pinned, candidates: messages(30, 4_000, 61), before: 9_000, first: user(3, 79) };
+    expect(shown(read, 300)).toEqual(["m3", "m20", "m31"]);
+  });
+
+  it("does not get the room that the next messages need", () => {
+    const grown = messages(30, 4_000, ...Array<number>(6).fill(50));
+    const { entries, rendered } = choose({ candidates: grown, before: 3_000, first: user(2, 900) }, 1_000);
+    expect(entries[0]).toMatchObject({ id: "m2", cutTo: 100 });
+    expect(rendered.tokens).toBeLessThan(500);
+  });
+
   it("is not repeated where it is shown, or a summary of the beginning is", () => {
     const pinned = [{ ...first, reason: "newest user message" as const }];
     expect(

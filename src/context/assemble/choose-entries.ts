@@ -40,6 +40,9 @@ const FIRST_SHARE = 0.1;
 /** A request cut to fewer tokens is useless: a small budget gives it as many, if that leaves most of the budget to the rest. */
 const LEAST_FIRST = 60;
 const SMALL_FIRST_SHARE = 0.3;
+/** A cut request grows in steps of this share of the budget, or of as many tokens. */
+const STEP_SHARE = 1 / 16;
+const LEAST_STEP = 20;
 /** Share of the room beside which a newest user message is not cut: the rest is for summaries and newer messages. */
 const PINNED_SHARE = 0.75;
 /** Most corrections of the estimate by the rendered size. */
@@ -101,19 +104,58 @@ class Choice {
     this.#note = meter.text(systemPromptAddition([], { left: leftOf([]), budget }));
   }
 
-  choose({ format, scores, leftOf }: Wanted): Chosen {
-    let room = this.#budget;
+  choose(wanted: Wanted): Chosen {
+    const budget = this.#budget;
+    let room = budget;
     for (let round = 0; ; round++) {
-      const { entries, isLeast } = this.#entriesFor(room, round, scores);
-      const [left, budget] = [leftOf(entries), this.#budget];
-      const addition = systemPromptAddition(entries, { left, budget });
-      const rendered = renderMessages(entries, format, addition, this.#meter);
-      if (rendered.tokens <= budget) return { entries, addition, rendered };
-      if (round === MAX_ROUNDS)
-        return { entries, ...renderView(entries, { format, left, budget }, this.#meter) };
+      const { entries, isLeast } = this.#entriesFor(room, round, wanted.scores);
+      const chosen = this.#render(entries, wanted);
+      const { tokens } = chosen.rendered;
+      if (tokens <= budget) return isLeast ? this.#withRestUsed(chosen, wanted) : chosen;
+      if (round === MAX_ROUNDS) {
+        const view = { format: wanted.format, left: wanted.leftOf(entries), budget };
+        return { entries, ...renderView(entries, view, this.#meter) };
+      }
       // Even the smallest choice does not fit: entries that must be shown are cut, a little more in each round.
-      if (isLeast) room = Math.floor(Math.min(room * 0.95, (room * budget) / rendered.tokens));
+      if (isLeast) room = Math.floor(Math.min(room * 0.95, (room * budget) / tokens));
     }
+  }
+
+  #render(entries: readonly Entry[], { format, leftOf, budget }: Wanted): Chosen {
+    const addition = systemPromptAddition(entries, { left: leftOf(entries), budget });
+    return { entries, addition, rendered: renderMessages(entries, format, addition, this.#meter) };
+  }
+
+  /**
+   * Gives what the smallest choice leaves free to the first request, then to the newest user message. A larger choice
+   * keeps its room for the next turns.
+   */
+  #withRestUsed(chosen: Chosen, wanted: Wanted): Chosen {
+    const { entries } = chosen;
+    const first = entries.find(isFirstRequest) ?? unseen(this.#first, [entries])[0];
+    const newest = entries.findLast(({ type, role }) => type === "message" && role === "user");
+    const withFirst = this.#extended(first, chosen, wanted);
+    return newest === first ? withFirst : this.#extended(newest, withFirst, wanted);
+  }
+
+  #extended(entry: Entry | undefined, chosen: Chosen, wanted: Wanted): Chosen {
+    if (entry === undefined) return chosen;
+    const whole = entry.whole ?? entry;
+    const others = chosen.entries.filter(({ id }) => id !== entry.id);
+    const isShown = others.length < chosen.entries.length;
+    const least = isShown ? entry.tokens + 1 : Math.min(LEAST_FIRST, whole.tokens);
+    const most = (isShown ? entry.tokens : 0) + this.#budget - chosen.rendered.tokens;
+    const step = Math.max(LEAST_STEP, Math.floor(this.#budget * STEP_SHARE));
+    for (
+      let size = most + CUT_MARKER < whole.tokens ? most - (most % step) : whole.tokens;
+      size >= least;
+      size = Math.ceil(size / step - 1) * step
+    ) {
+      const longer = size === whole.tokens ? whole : cutEntry(whole, size);
+      const next = this.#render([...others, longer].toSorted(bySeq), wanted);
+      if (next.rendered.tokens <= this.#budget) return next;
+    }
+    return chosen;
   }
 
   #entriesFor(room: number, round: number, scores: Scores | null): Option {
@@ -182,9 +224,13 @@ class Choice {
     const always = [...this.#pinned, ...this.#systems, ...(hasUser ? [] : [asPinned(newestUser)])];
     const first = unseen(request, [always, summaries, chosen]);
     if (summaries.length + always.length + first.length === 0) return { entries: chosen, isLeast };
-    const entries = [...first, ...always, ...summaries, ...chosen].toSorted((a, b) => a.seq - b.seq);
+    const entries = [...first, ...always, ...summaries, ...chosen].toSorted(bySeq);
     return { entries, isLeast };
   }
+}
+
+function bySeq(a: Entry, b: Entry): number {
+  return a.seq - b.seq;
 }
 
 function newestFirst(summaries: readonly Entry[]): readonly Entry[] {

@@ -11,6 +11,8 @@ import type { SegmentView } from "./segment-reader.ts";
 /** The usual constants of BM25. */
 const SATURATION = 1.2;
 const LENGTH = 0.75;
+/** What a name adds, as a multiple of the highest score of words: they outweigh neither half of it. */
+const NAME = 3;
 
 export interface ScopeStatistics {
   readonly documents: number;
@@ -113,7 +115,9 @@ export class Scorer {
       const own = lists[i] ?? [];
       const weights = this.#weights[i] ?? [];
       if (term.type === "phrase")
-        phrases.push(this.#scorePhrase(view, own, weights, term.joined === undefined ? 0 : 2 * this.#most));
+        phrases.push(
+          this.#scorePhrase(view, own, weights, term.joined === undefined ? 0 : NAME * this.#most),
+        );
       else this.#add(view, own.flat(), weights[0] ?? 0, certain);
     });
     const documents = scoredIn(certain, phrases);

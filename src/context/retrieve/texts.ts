@@ -243,14 +243,19 @@ function provenScore(candidate: Candidate, matcher: Matcher, text: string): numb
   return mostOf({ ...candidate, phrases: provenPhrases(candidate, matcher, text) });
 }
 
-/** What each phrase of the query really adds. A name in a different spelling adds half. */
-function provenPhrases({ phrases }: Candidate, matcher: Matcher, text: string): readonly number[] {
+/** What each phrase of the query really adds. A name in a different spelling adds half, and so does one in a summary. */
+function provenPhrases({ ref, phrases }: Candidate, matcher: Matcher, text: string): readonly number[] {
   if (matcher.type !== "words" || phrases.length === 0) return [];
   return matcher.terms
     .filter((term) => term.type === "phrase")
     .map(({ words, joined }, i) => {
       const added = phrases[i] ?? 0;
       if (added === 0 || !hasPhrase(text, words)) return 0;
-      return joined === undefined || normalised(text).toLowerCase().includes(joined) ? added : added / 2;
+      const isWhole =
+        ref.kind === "message" &&
+        normalised(text)
+          .toLowerCase()
+          .includes(joined ?? "");
+      return joined === undefined || isWhole ? added : added / 2;
     });
 }
