@@ -4,6 +4,7 @@
  * beside this file.
  */
 
+import type { AssembleFormat } from "../message/wire-formats.ts";
 import type { ScopedStore, StoredConversation } from "../store/store.ts";
 import {
   type AssembleDependencies,
@@ -51,7 +52,8 @@ import { MessageEmbedder } from "./retrieve/meaning/message-embedder.ts";
 import { type RecentInput, type RecentResult, recentMessages } from "./retrieve/recent-messages.ts";
 import { Searcher } from "./retrieve/search.ts";
 
-export interface AssembleResult extends AssembledContext {
+export interface AssembleResult<Format extends AssembleFormat = AssembleFormat>
+  extends AssembledContext<Format> {
   /** Whether the call waited for a compaction: the context was above the hard threshold, or did not fit. */
   readonly waited: boolean;
   /** The result of that compaction, and the reason if nothing was compacted; null if the call did not wait. */
@@ -152,6 +154,9 @@ export class Context {
   }
 
   /** Returns what the model should see now, within the budget. */
+  assemble<Format extends AssembleFormat = "original">(
+    input: AssembleInput & { readonly format?: Format },
+  ): Promise<AssembleResult<Format>>;
   async assemble(input: AssembleInput): Promise<AssembleResult> {
     requireInput("assemble", input);
     requirePrompt(input);

@@ -36,6 +36,7 @@ import { sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
 import type { RenderedContext } from "./render-messages.ts";
 import { distinctSystems } from "./system-messages.ts";
+import type { MessageIn } from "./wire/wire.ts";
 import { writeReceipt } from "./write-receipt.ts";
 
 export interface AssembleInput extends Readonly<z.input<typeof assembleBesideHostInput>> {
@@ -43,12 +44,12 @@ export interface AssembleInput extends Readonly<z.input<typeof assembleBesideHos
   readonly complete?: Complete;
 }
 
-export interface AssembledContext {
+export interface AssembledContext<Format extends AssembleFormat = AssembleFormat> {
   /** Null for a session without messages. */
   readonly conversation: string | null;
-  readonly format: AssembleFormat;
+  readonly format: Format;
   /** Ready to send, oldest first. */
-  readonly messages: readonly unknown[];
+  readonly messages: readonly MessageIn<Format>[];
   /** Anthropic takes system texts separately from the messages; null in other formats. */
   readonly system: string | null;
   /** Add it to the system prompt when summaries are shown or items are left out. One of a few constant texts. */

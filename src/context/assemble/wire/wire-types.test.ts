@@ -3,6 +3,7 @@ import type { MessageParam } from "@anthropic-ai/sdk/resources/messages";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { ResponseInputItem } from "openai/resources/responses/responses";
 import { expectTypeOf, it } from "vitest";
+import type { Engine } from "../../../engine.ts";
 import type { AnthropicMessage, AssistantBlock, ServerBlock, UserBlock } from "./anthropic-types.ts";
 import type { ChatMessage } from "./openai-chat.ts";
 import type { ResponsesItem } from "./responses-types.ts";
@@ -17,4 +18,20 @@ it("is typed as the providers' libraries want it", () => {
   expectTypeOf<AnthropicMessage["role"]>().toEqualTypeOf<MessageParam["role"] & ("user" | "assistant")>();
   expectTypeOf<ChatMessage>().toExtend<ChatCompletionMessageParam>();
   expectTypeOf<ResponsesItem>().toExtend<ResponseInputItem>();
+});
+
+it("is typed by the format that assemble gets", () => {
+  const assemble = async ({ context }: Engine) => {
+    const conversation = "session";
+    const { messages: anthropic } = await context.assemble({ conversation, format: "anthropic" });
+    const { messages: chat } = await context.assemble({ conversation, format: "openai-chat" });
+    const { messages: items } = await context.assemble({ conversation, format: "openai-responses" });
+    const { messages: original } = await context.assemble({ conversation });
+    return { anthropic, chat, items, original };
+  };
+  type Assembled = Awaited<ReturnType<typeof assemble>>;
+  expectTypeOf<Assembled["anthropic"]>().toEqualTypeOf<readonly AnthropicMessage[]>();
+  expectTypeOf<Assembled["chat"]>().toEqualTypeOf<readonly ChatMessage[]>();
+  expectTypeOf<Assembled["items"]>().toEqualTypeOf<readonly ResponsesItem[]>();
+  expectTypeOf<Assembled["original"]>().toEqualTypeOf<readonly unknown[]>();
 });

@@ -3,7 +3,7 @@
  * change the earlier ones, and the result is always valid: every call is followed by its result, no result is
  * without its call, and content that a provider would reject is described in words instead.
  */
-import type { WireFormat } from "../../../message/wire-formats.ts";
+import type { AssembleFormat, WireFormat } from "../../../message/wire-formats.ts";
 import type { Part, Role } from "../../../types.ts";
 import { type AnthropicMessage, renderAnthropic } from "./anthropic.ts";
 import { layOut } from "./lay-out.ts";
@@ -32,6 +32,11 @@ export interface WireContexts {
   readonly "openai-chat": WireContext<ChatMessage>;
   readonly "openai-responses": WireContext<ResponsesItem>;
 }
+
+/** A message in this format. In the format original it is whatever the host committed. */
+export type MessageIn<Format extends AssembleFormat> = Format extends WireFormat
+  ? WireContexts[Format]["messages"][number]
+  : unknown;
 
 const RENDERERS = {
   anthropic: renderAnthropic,
