@@ -3,13 +3,19 @@
  * count and the checksum of everything before it. Both engines write and read the same format.
  */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import zlib from "node:zlib";
 import { isPalimpsestError, messageOf, PalimpsestError } from "../errors.ts";
-import { cannotBeWritten, fileErrorCode, fileProblem, nameInUse } from "../text/file-problem.ts";
+import {
+  cannotBeCreated,
+  cannotBeWritten,
+  fileErrorCode,
+  fileProblem,
+  nameInUse,
+} from "../text/file-problem.ts";
 import { jsonProblem } from "../text/json-problem.ts";
 import { splitLines } from "../text/split-lines.ts";
 import { decodeLeniently } from "../text/utf8.ts";
@@ -48,9 +54,12 @@ export async function writeArchive(
   if (existsSync(file)) throw nameInUse(file);
   const unfinished = `${file}.part`;
   const report = emptyReport(file);
+  const handle = await open(unfinished, "w", 0o600).catch((error: unknown) => {
+    throw cannotBeCreated(file, error);
+  });
   const lines = Readable.from(archiveLines(store, report, options));
   try {
-    const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
+    const target = handle.createWriteStream({ flush: true });
     const ending = options.signal === undefined ? {} : { signal: options.signal };
     if (file.endsWith(".zst")) await pipeline(lines, zlib.createZstdCompress(), target, ending);
     else await pipeline(lines, target, ending);

@@ -35,6 +35,8 @@ export interface SalvagedStore {
   readonly rows: number;
   /** What could not be read. */
   readonly problems: readonly string[];
+  /** The part of it that a check of the new database does not report. */
+  readonly unchecked: readonly string[];
 }
 
 /**

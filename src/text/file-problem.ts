@@ -1,4 +1,6 @@
 /** Describes system errors about files and folders for people, including the system's error code. */
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { messageOf, PalimpsestError } from "../errors.ts";
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -33,6 +35,20 @@ export function fileErrorCode(error: unknown): string | undefined {
 export function nameInUse(file: string): PalimpsestError {
   return new PalimpsestError("invalid-input", `${file} already exists`, {
     advice: "Choose another name, or remove the file first.",
+  });
+}
+
+/** A new file that could not be created: nothing was written. */
+export function cannotBeCreated(file: string, error: unknown): PalimpsestError {
+  if (isDiskFull(error)) return cannotBeWritten(file, error);
+  const folder = path.dirname(file);
+  const isMissing = fileErrorCode(error) === "ENOENT" && !existsSync(folder);
+  const problem = isMissing ? `the folder ${folder} does not exist` : fileProblem(error);
+  return new PalimpsestError("invalid-input", `${file} cannot be written: ${problem}`, {
+    advice: isMissing
+      ? "Create the folder first, or choose another one."
+      : "Choose a name in a folder that this user may write to.",
+    cause: error,
   });
 }
 

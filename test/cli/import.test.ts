@@ -50,7 +50,7 @@ describe("lcm import", () => {
     expect(() => importPath.output.parse(report)).not.toThrow();
     expect(report.totals).toMatchObject({ imported: 0, alreadyThere: 14, refused: 1 });
     expect(
-      report.files.map((file) => (file.kind === "transcript" ? file.status : file.kind)).toSorted(),
+      report.files.map((file) => (file.kind === "store-export" ? file.kind : file.status)).toSorted(),
     ).toEqual(["refused", "unchanged", "unchanged", "unchanged", "unchanged"]);
     expect((await withEngine(data, ({ store }) => store.info())).messages).toBe(14);
   });

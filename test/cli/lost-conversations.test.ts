@@ -81,3 +81,30 @@ describe("a store that lost its page of conversations", () => {
     expect(await idsIn(place)).toHaveLength(before.length);
   });
 });
+
+describe("a store that lost a page", () => {
+  it("is in order after a repair if the check finds that no row is missing", async () => {
+    // One table is empty, the other one is made again from the messages.
+    const place = placeWithout("no-loss", "memory_sources", "message_parts");
+    const copy = placeWithout("no-loss-again", "memory_sources", "message_parts");
+    const shown = await lcm(["--data", place, "verify", "--repair", "--yes"]);
+    expect([shown.code, shown.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^✓ 4 conversations, 14 messages/m),
+    ]);
+    expect(shown.stdout).toMatch(/no row of them is missing:\n {2}page \d+ of /);
+    const { stdout } = await lcm(["--data", copy, "verify", "--repair", "--yes", "--json"]);
+    const { ok, recovered, lost }: Awaited<ReturnType<typeof verify.run>> = JSON.parse(stdout);
+    expect([ok, recovered.length, lost]).toEqual([true, 2, []]);
+    expect(await lcm(["--data", place, "verify"])).toMatchObject({ code: 0 });
+  });
+
+  it("is not in order if only the repair can tell that rows are missing", async () => {
+    const place = placeWithout("uses", "memory_uses");
+    const { code, stdout } = await lcm(["--data", place, "verify", "--repair", "--yes"]);
+    expect([code, stdout]).toEqual([
+      6,
+      expect.stringMatching(/^✗ .*: what could be read is correct, the rest is lost\.$/m),
+    ]);
+  });
+});

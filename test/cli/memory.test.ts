@@ -13,7 +13,7 @@ import { sourceOfMemory } from "../../src/operations/memory/memory-source.ts";
 import { memoryStats } from "../../src/operations/memory/memory-stats.ts";
 import { runOperation } from "../../src/operations/run-operation.ts";
 import { startEmbeddings } from "../scripted-embeddings.ts";
-import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
+import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 
 const folder = temporaryFolder();
 const data = path.join(folder, "data");
@@ -75,6 +75,17 @@ beforeAll(async () => {
 }, 60_000);
 
 describe("lcm memory store", () => {
+  it("stores what comes through a pipe for -", async () => {
+    const place = path.join(folder, "piped");
+    const child = startLcm(["--data", place, "memory", "store", "-", "--json"], { ...OFF, input: "pipe" });
+    child.stdin?.end("The harbour opens at nine.\n");
+    const { code, stdout } = await outcomeOf(child);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { memory: { abstract: "The harbour opens at nine." } },
+    ]);
+  });
+
   it("begins a store, keeps a fact, and says which one is known already", async () => {
     const fresh = path.join(folder, "fresh");
     const first = await lcm(["--data", fresh, "memory", "store", "Tea is at four"], OFF);

@@ -40,7 +40,9 @@ describe("lcm transcript", () => {
     const nowhere = path.join(folder, "nowhere", "copy.jsonl");
     const lost = await lcm(["--data", data, "transcript", "notes", "--output", nowhere]);
     expect(lost).toMatchObject({ code: 2, stdout: "" });
-    expect(lost.stderr).toContain(`${nowhere} cannot be written: there is no such file or folder (ENOENT)\n`);
+    expect(lost.stderr).toContain(
+      `${nowhere} cannot be written: the folder ${path.dirname(nowhere)} does not exist\n`,
+    );
   });
 
   it("takes - for standard output, which JSON wants too", async () => {

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, inject, it } from "vitest";
@@ -106,6 +106,19 @@ describe("lcm export and lcm import", () => {
       await database.drop();
     }
   });
+
+  it.each([["backup"], ["export"], ["memory", "export"]])(
+    "say of %s that the folder does not exist",
+    async (...words) => {
+      const nowhere = path.join(folder, "nowhere");
+      const file = path.join(nowhere, "store.jsonl");
+      expect(await lcm(["--data", data, ...words, "-o", file])).toMatchObject({
+        code: 2,
+        stderr: `error: ${file} cannot be written: the folder ${nowhere} does not exist\nCreate the folder first, or choose another one.\n`,
+      });
+      expect(existsSync(nowhere)).toBe(false);
+    },
+  );
 
   it("refuse a damaged export, an existing file, and two uses of standard output", async () => {
     const damaged = path.join(folder, "damaged.jsonl");

@@ -22,6 +22,7 @@ const SPECIAL: Readonly<Partial<Record<CommandWords, () => Promise<Run>>>> = {
   read: async () => (await import("./read.ts")).runRead,
   compact: async () => (await import("./compact.ts")).runCompact,
   "files add": async () => (await import("./files-add.ts")).runFilesAdd,
+  "memory store": async () => (await import("./memory-store.ts")).runMemoryStore,
   erase: async () => (await import("./erase.ts")).runErase,
 };
 

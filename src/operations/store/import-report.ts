@@ -69,6 +69,7 @@ const storeReport = z.strictObject({
 const refusedReport = z.strictObject({
   kind: z.literal("refused").describe("A file among several that was not imported."),
   path,
+  status: z.literal("refused").describe("Result."),
   code: z
     .enum(["not-supported", "invalid-input", "not-found", "conflict", "store-corrupt", "store-newer"])
     .describe("Error code."),

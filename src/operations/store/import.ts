@@ -114,7 +114,14 @@ async function importOrRefuse(engine: Engine, path: string, use: Use<ImportStep>
 }
 
 function refused(path: string, code: RefusedReport["code"], error: PalimpsestError): RefusedReport {
-  return { kind: "refused", path, code, problem: error.message, advice: error.advice ?? null };
+  return {
+    kind: "refused",
+    path,
+    status: "refused",
+    code,
+    problem: error.message,
+    advice: error.advice ?? null,
+  };
 }
 
 async function importFile(engine: Engine, path: string, use: Use<ImportStep>): Promise<FileReport[]> {

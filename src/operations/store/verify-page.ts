@@ -9,18 +9,21 @@ export function renderFindings(
   output: VerifyOutput,
   { look, suggest }: Pick<View<object, unknown>, "look" | "suggest">,
 ): string {
-  const { ok, problems, backup, repaired, damagedFile, lost } = output;
+  const { ok, problems, backup, repaired, damagedFile, recovered, lost } = output;
   const checked = `${whatWasChecked(output)} checked`;
   const verdict =
     output.certificates !== null
       ? verdictOnErasures(output, look)
       : ok
         ? `${look.style("green", "✓")} ${checked}: all hashes, orders and links are correct.`
-        : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
+        : problems.length === 0
+          ? `${look.style("red", "✗")} ${checked}: what could be read is correct, the rest is lost.`
+          : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
   return [
     ...(repaired === null ? [] : [`${counted(repaired, "repair")} made.`]),
     ...(backup === null ? [] : [`Backup before the repair: ${escapeControls(backup)}`]),
     ...(damagedFile === null ? [] : [`The damaged database is kept as: ${escapeControls(damagedFile)}`]),
+    ...list("These parts were damaged, but no row of them is missing:", recovered.map(escapeControls)),
     ...list("This could not be read or repaired:", lost.map(escapeControls)),
     verdict,
     ...problems.map((problem) => `  ${describe(problem)}`),

@@ -17,7 +17,7 @@ export async function verifyPlace(setup: Setup, input: VerifyInput, use: Use): P
   try {
     const salvaged = await salvageIfDamaged(setup, input);
     const output = await withEngine(setup, (engine) => verifyEngine(engine, input, use));
-    return salvaged === null ? output : afterSalvage(output, salvaged);
+    return salvaged === null ? output : afterSalvage(output, salvaged, input);
   } catch (error) {
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
     return cannotBeOpened(error, setup.loadUsable().config.databaseUrl === null && input.repair !== true);
@@ -54,7 +54,13 @@ async function withEngine<Result>(setup: Setup, run: (engine: Engine) => Promise
   }
 }
 
-function afterSalvage(output: VerifyOutput, { damagedFile, problems }: SalvagedStore): VerifyOutput {
+function afterSalvage(
+  output: VerifyOutput,
+  { damagedFile, problems, unchecked }: SalvagedStore,
+  { conversation }: VerifyInput,
+): VerifyOutput {
+  const isWhole = output.ok && conversation === undefined;
+  const lost = isWhole ? unchecked : problems;
   const rebuilt = {
     conversation: null,
     tenant: null,
@@ -64,12 +70,13 @@ function afterSalvage(output: VerifyOutput, { damagedFile, problems }: SalvagedS
   };
   return {
     ...output,
-    // Unreadable rows are lost, even if all others are intact.
-    ok: output.ok && problems.length === 0,
+    // Unreadable rows are lost, even if all others are intact, unless the check above would have reported them.
+    ok: output.ok && lost.length === 0,
     plan: [rebuilt, ...(output.plan ?? [])],
     repaired: (output.repaired ?? 0) + 1,
     damagedFile,
-    lost: [...problems, ...output.lost],
+    recovered: problems.filter((problem) => !lost.includes(problem)),
+    lost: [...lost, ...output.lost],
   };
 }
 
@@ -87,6 +94,7 @@ function cannotBeOpened(error: PalimpsestError, repairable: boolean): VerifyOutp
     repaired: null,
     backup: null,
     damagedFile: null,
+    recovered: [],
     lost: [],
   };
 }
@@ -122,6 +130,6 @@ async function check({ store }: Engine): Promise<Found> {
 
 function answer({ certificates, problems }: Found, repaired: number | null): VerifyOutput {
   const nothing = { conversations: 0, messages: 0, summaries: 0, memories: 0, plan: null, backup: null };
-  const undamaged = { damagedFile: null, lost: [] };
+  const undamaged = { damagedFile: null, recovered: [], lost: [] };
   return { ok: problems.length === 0, ...nothing, ...undamaged, certificates, problems, repaired };
 }

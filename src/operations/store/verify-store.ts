@@ -115,6 +115,7 @@ function answer({ said, kept }: Found, plan: Plan | null): VerifyOutput {
     repaired: null,
     backup: null,
     damagedFile: null,
+    recovered: [],
     lost: [],
   };
 }

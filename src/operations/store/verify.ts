@@ -67,6 +67,9 @@ const outputSchema = z.strictObject({
     .string()
     .nullable()
     .describe("New name of the damaged database, if its readable part was written to a new one."),
+  recovered: z
+    .array(z.string())
+    .describe("Parts of the damaged database that could not be read, but of which no row is missing."),
   lost: z
     .array(z.string())
     .describe("Parts of the damaged database that could not be read, and repairs that could not be made."),

@@ -2,8 +2,7 @@
 
 import { type FileHandle, open, rm } from "node:fs/promises";
 import path from "node:path";
-import { PalimpsestError } from "../../errors.ts";
-import { cannotBeWritten, fileErrorCode, fileProblem, nameInUse } from "../../text/file-problem.ts";
+import { cannotBeCreated, cannotBeWritten, fileErrorCode, nameInUse } from "../../text/file-problem.ts";
 
 export async function writeNewFile(
   output: string,
@@ -34,8 +33,6 @@ async function openNew(file: string): Promise<FileHandle> {
     return await open(file, "wx", 0o600);
   } catch (error) {
     if (fileErrorCode(error) === "EEXIST") throw nameInUse(file);
-    throw new PalimpsestError("invalid-input", `${file} cannot be written: ${fileProblem(error)}`, {
-      advice: "Choose a name in a folder that exists and that this user may write to.",
-    });
+    throw cannotBeCreated(file, error);
   }
 }

@@ -31,11 +31,14 @@ export const REBUILT: readonly string[] = [
   "memory_segments",
 ];
 
+/** Receives a problem, and the tables that may have lost rows by it; none if every table may have. */
+type OnDamage = (problem: string, tables: readonly string[]) => void;
+
 /** Returns rows of tables and indexes, one page at a time. `onDamage` receives cells and pages of tables that cannot be read. */
 export function* findRows(
   file: PageFile,
   shapes: readonly Shape[],
-  onDamage: (problem: string) => void,
+  onDamage: OnDamage,
 ): Generator<FoundRows> {
   const roots = rootsIn(file);
   const taken = new Set<number>([1]);
@@ -49,7 +52,7 @@ export function* findRows(
       yield { table: shape, records };
   }
   if (roots.size === 0)
-    onDamage("the schema cannot be read: tables are put together from what their rows look like");
+    onDamage("the schema cannot be read: tables are put together from what their rows look like", []);
   for (let number = 2; number <= file.pageCount; number++)
     if (!taken.has(number)) yield* recognise(file, shapes, number, onDamage);
 }
@@ -107,20 +110,21 @@ function* walk(
   shape: Shape,
   number: number,
   taken: Set<number>,
-  onDamage: (problem: string) => void,
+  onDamage: OnDamage,
 ): Generator<readonly FoundRecord[]> {
   if (number < 2 || taken.has(number)) return;
   if (number > file.pageCount) {
-    onDamage(`page ${number} of ${shape.name} is missing`);
+    onDamage(`page ${number} of ${shape.name} is missing`, [shape.name]);
     return;
   }
   const content = readAs(file, shape, number);
   if (content === undefined) {
-    onDamage(`page ${number} of ${shape.name} cannot be read`);
+    onDamage(`page ${number} of ${shape.name} cannot be read`, [shape.name]);
     return;
   }
   taken.add(number);
-  if (content.unreadable > 0) onDamage(`page ${number} of ${shape.name} has cells that cannot be read`);
+  if (content.unreadable > 0)
+    onDamage(`page ${number} of ${shape.name} has cells that cannot be read`, [shape.name]);
   const known = content.records.filter(({ values }) => fits(shape, values));
   if (known.length > 0) yield known;
   for (const child of content.children) yield* walk(file, shape, child, taken, onDamage);
@@ -143,7 +147,7 @@ function* recognise(
   file: PageFile,
   shapes: readonly Shape[],
   number: number,
-  onDamage: (problem: string) => void,
+  onDamage: OnDamage,
 ): Generator<FoundRows> {
   const type = pageType(file.page(number), number);
   // An interior page of an index contains records; that of a table only refers to other pages.
@@ -154,8 +158,9 @@ function* recognise(
   );
   const possible = similar.length > 1 ? similar.filter((shape) => hasOwnIds(shape, records)) : similar;
   const [table] = possible;
+  const names = possible.map(({ name }) => name);
   if (possible.length > 1 && possible.every(isKept))
-    onDamage(`page ${number} has rows of ${possible.map(({ name }) => name).join(" or ")}`);
+    onDamage(`page ${number} has rows of ${names.join(" or ")}`, names);
   if (table === undefined || possible.length > 1 || !table.isTable) return;
   yield { table, records: records.filter(({ values }) => fits(table, values)) };
 }

@@ -15,12 +15,12 @@ export function salvageInPlace(dataDir: string, name: string): SalvagedStore {
   const made = `${file}.salvaged`;
   requireUnused(file);
   try {
-    const { rows, problems } = salvage(file, made);
+    const salvaged = salvage(file, made);
     sync(made);
     const damagedFile = setDatabaseAside(dataDir, name);
     renameSync(made, file);
     sync(path.dirname(file));
-    return { damagedFile, rows, problems };
+    return { damagedFile, ...salvaged };
   } catch (error) {
     if (fileErrorCode(error) === undefined || fileErrorCode(error) === "ERR_SQLITE_ERROR")
       throw fromSqlite(error, file);

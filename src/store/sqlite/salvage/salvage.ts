@@ -21,7 +21,22 @@ export interface Salvaged {
   readonly rows: number;
   /** Rows that could not be read, or were recreated from other rows. */
   readonly problems: readonly string[];
+  /** Those of them that a check of the new database does not report. */
+  readonly unchecked: readonly string[];
 }
+
+/** Rows that own or count the rows of other tables, and rows that nothing counts: a check does not notice that they are missing. */
+const UNCOUNTED = new Set([
+  "conversations",
+  "conversation_bootstrap_state",
+  "memory_scopes",
+  "tenant_counts",
+  "memory_uses",
+  "vectors",
+  "vector_bits",
+  "vector_progress",
+  "erasure_cleanups",
+]);
 
 export function salvage(damaged: string, target: string): Salvaged {
   const file = new PageFile(damaged);
@@ -46,18 +61,23 @@ function fill(database: DatabaseSync, file: PageFile): Salvaged {
   database.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON");
   database.exec(schemaSql());
   const shapes = shapesIn(database);
-  const problems: string[] = [];
+  const counted: string[] = [];
+  const unchecked: string[] = [];
+  const report = (problem: string, tables: readonly string[]) => {
+    const isChecked = tables.length > 0 && !tables.some((table) => UNCOUNTED.has(table));
+    (isChecked ? counted : unchecked).push(problem);
+  };
   database.exec("BEGIN");
   let rows = 0;
   const known = new KnownConversations();
-  for (const found of findRows(file, shapes, (problem) => problems.push(problem)))
+  for (const found of findRows(file, shapes, report))
     if (!found.table.isTable) known.meet(found);
     else if (!REBUILT.includes(found.table.name)) rows += insert(database, found.table, found.records);
-  if (rows === 0) problems.push("nothing that was stored could be read");
-  problems.push(...adoptOrphans(database, known), ...mendNames(database));
+  if (rows === 0) unchecked.push("nothing that was stored could be read");
+  unchecked.push(...adoptOrphans(database, known), ...mendNames(database));
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   database.exec("COMMIT; PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL");
-  return { rows, problems };
+  return { rows, problems: [...unchecked, ...counted], unchecked };
 }
 
 /** Text is inserted as bytes and cast to text, so that no character of it is replaced. */
