@@ -35,6 +35,16 @@ describe("the index of anchors", () => {
     expect(anchorIndex(found, 100, estimateTokens)).toBe("Also: 1087.5 V");
   });
 
+  it("names no identifier that was only printed, if people or the agent named others", () => {
+    const printed =
+      "[2026-03-09 08:15 | tool]\nresult of read, completed: openHatch closeHatch VX-1 in /srv/hull.ts";
+    const said = "[2026-03-09 08:14 | user]\nSee why turnWinch blocks.\n";
+    const indexOf = (source: string) =>
+      anchorIndex(checkFidelity(source, SUMMARY).missing, 100, estimateTokens);
+    expect(indexOf(printed)).toContain("openHatch");
+    expect(indexOf(said + printed)).toBe("Also: 2026-03-09; turnWinch; /srv/hull.ts");
+  });
+
   it("is left out when nothing fits or nothing is missing", () => {
     expect(appended(SUMMARY, missing, 2, estimateTokens)).toBe(SUMMARY);
     expect(appended(SUMMARY, [], 100, estimateTokens)).toBe(SUMMARY);
@@ -50,7 +60,8 @@ describe("the index of anchors", () => {
         fc.string({ unit: "grapheme", maxLength: 600 }),
         fc.integer({ min: 0, max: 60 }),
         (text, budget) => {
-          const indexed = appended("", extractAnchors(text), budget, estimateTokens);
+          const anchors = extractAnchors(text).map((anchor) => ({ ...anchor, isPrinted: false }));
+          const indexed = appended("", anchors, budget, estimateTokens);
           expect(estimateTokens(indexed)).toBeLessThanOrEqual(budget);
         },
       ),

@@ -3,8 +3,8 @@
 import { clip } from "../../text/cut-text.ts";
 import type { CountTokens } from "../../text/estimate-tokens.ts";
 import { collapseSpaces } from "../../text/spaces.ts";
-import type { Anchor } from "./anchors.ts";
 import { ALSO, EXPAND } from "./format-lines.ts";
+import type { SourceAnchor } from "./source-anchors.ts";
 
 /** A longer rule or command is shortened: the index points to the source. */
 const LONGEST = 160;
@@ -18,10 +18,10 @@ const BARE_NUMBER = /^[\d.,]+$/;
  * only for anchors that fit.
  */
 export function anchorIndex(
-  missing: readonly Anchor[],
+  missing: readonly SourceAnchor[],
   maxTokens: number,
   countTokens: CountTokens,
-  mayShow: (anchor: Anchor) => boolean = () => true,
+  mayShow: (anchor: SourceAnchor) => boolean = () => true,
 ): string {
   const shown = fitting(missing, maxTokens, countTokens, mayShow);
   return shown.length === 0 ? "" : indexLine(shown);
@@ -33,16 +33,19 @@ export function withAnchorIndex(summary: string, index: string): string {
 }
 
 function fitting(
-  missing: readonly Anchor[],
+  missing: readonly SourceAnchor[],
   maxTokens: number,
   countTokens: CountTokens,
-  mayShow: (anchor: Anchor) => boolean,
+  mayShow: (anchor: SourceAnchor) => boolean,
 ): string[] {
   const shown: string[] = [];
+  const areSaid = missing.some(({ kind, isPrinted }) => kind === "identifier" && !isPrinted);
   let left = maxTokens - countTokens(`\n${ALSO} `);
   for (const anchor of missing) {
     if (left <= 0) break;
     if (!TELLING.has(anchor.kind) || BARE_NUMBER.test(anchor.text)) continue;
+    // Whatever was only printed can be printed again, and says less than the names that somebody used.
+    if (areSaid && anchor.isPrinted && anchor.kind === "identifier") continue;
     const text = clip(collapseSpaces(anchor.text).trim(), LONGEST);
     const cost = countTokens(`${text}; `);
     if (cost > left || !mayShow(anchor)) continue;

@@ -6,7 +6,7 @@ import { type Anchor, type AnchorKind, literalAnchors } from "./anchors.ts";
 import { withoutFormatLines } from "./format-lines.ts";
 import { type KnownFacts, knownFacts } from "./known-facts.ts";
 import { mentionedIn } from "./mentioned-in.ts";
-import { sourceAnchors } from "./source-anchors.ts";
+import { type SourceAnchor, sourceAnchors } from "./source-anchors.ts";
 import { type SourceBlock, sourceBlocks } from "./source-blocks.ts";
 
 export interface Fidelity {
@@ -15,7 +15,7 @@ export interface Fidelity {
   /** Weighted share of the source's anchors that the summary mentions, 0 to 1; 1 for a source without anchors. */
   readonly score: number;
   /** Anchors of the source that the summary does not mention, heaviest first. */
-  readonly missing: readonly Anchor[];
+  readonly missing: readonly SourceAnchor[];
   /** Paths, URLs, numbers, identifiers, dates and times of the summary that occur nowhere in the source. */
   readonly invented: readonly Anchor[];
 }
@@ -32,7 +32,7 @@ export function checkFidelity(source: string, summary: string): Fidelity {
 export class FidelityCheck {
   readonly #source: string;
   readonly #blocks: readonly SourceBlock[];
-  #anchors: readonly Anchor[] | undefined;
+  #anchors: readonly SourceAnchor[] | undefined;
   #facts: KnownFacts | undefined;
   #allFacts: KnownFacts | undefined;
   readonly #anchorsOf = readOnce();

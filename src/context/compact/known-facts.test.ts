@@ -215,7 +215,10 @@ describe("a summary that keeps nothing", () => {
   const fidelity = (anchors: number, kept: number, score: number): Fidelity => ({
     anchors,
     score,
-    missing: Array.from({ length: anchors - kept }, () => anchor("name", "x", "x", 1)),
+    missing: Array.from({ length: anchors - kept }, () => ({
+      ...anchor("name", "x", "x", 1),
+      isPrinted: false,
+    })),
     invented: [],
   });
 

@@ -2,13 +2,17 @@
  * The anchors of a rendered source, weighted by speaker: a person's text counts in full, the agent's a
  * little less, and tool output hardly at all, because it can be printed again.
  */
-import { anchor } from "./anchors/anchor.ts";
 import { AnchorTable } from "./anchors/anchor-table.ts";
 import { type Anchor, type AnchorKind, constraintAnchors, literalAnchors } from "./anchors.ts";
 import { ALSO, FILES, isFormatLine, readEntry, readIndex } from "./format-lines.ts";
 import { isEndOfHostMarkup, isHostMarkup } from "./host-markup.ts";
 import { SEPARATOR } from "./offline/write-summary.ts";
 import type { SourceBlock } from "./source-blocks.ts";
+
+export interface SourceAnchor extends Anchor {
+  /** It occurs only in calls and their output, or in thoughts. */
+  readonly isPrinted: boolean;
+}
 
 interface Voice {
   readonly weight: number;
@@ -43,7 +47,7 @@ const PRINTED_SHARE = 0.25;
 const PRINTED = 0.15;
 
 /** Each anchor once, heaviest first, in the order of the source among equals. */
-export function sourceAnchors(blocks: readonly SourceBlock[]): Anchor[] {
+export function sourceAnchors(blocks: readonly SourceBlock[]): SourceAnchor[] {
   const totals = new Totals();
   for (const block of blocks) {
     const { weight, isBinding } = SPEAKERS[block.speaker] ?? UNKNOWN_SPEAKER;
@@ -52,12 +56,19 @@ export function sourceAnchors(blocks: readonly SourceBlock[]): Anchor[] {
   const { all } = totals;
   const scale = printedScale(all);
   return all
-    .map((total) => reweighed(total.anchor, weightOf(total) * (total.weight <= PRINTED ? scale : 1)))
+    .map((total) => reweighed(total, isPrinted(total) ? scale : 1))
     .sort((a, b) => b.weight - a.weight);
 }
 
-function reweighed({ kind, text, key }: Anchor, weight: number): Anchor {
-  return anchor(kind, text, key, weight);
+function reweighed(total: Total, scale: number): SourceAnchor {
+  const { kind, text, key } = total.anchor;
+  // The index of a summary has lines of its own, whoever said what it lists.
+  const isOnlyPrinted = isPrinted(total) && total.block.speaker !== "summary";
+  return { kind, text, key, weight: weightOf(total) * scale, isPrinted: isOnlyPrinted };
+}
+
+function isPrinted({ weight }: Total): boolean {
+  return weight <= PRINTED;
 }
 
 /** Repetition increases the weight logarithmically. */
@@ -70,7 +81,7 @@ function printedScale(totals: readonly Total[]): number {
   let said = 0;
   let printed = 0;
   for (const total of totals) {
-    if (total.weight <= PRINTED) printed += weightOf(total);
+    if (isPrinted(total)) printed += weightOf(total);
     else said += weightOf(total);
   }
   return said === 0 || printed === 0 ? 1 : Math.min(1, (PRINTED_SHARE * said) / printed);

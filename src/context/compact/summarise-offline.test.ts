@@ -228,6 +228,28 @@ describe("what an offline summary does not mistake", () => {
     );
     for (const path of ["/srv/app/AGENTS.md", "/home/a/.claude/skills/zebra/SKILL.md", "D:\\a\\skills\\b.md"])
       expect(summariseOffline(leaf(printed(path)), options(300))).not.toContain("zebra is");
+    const shown = (command: string) => [
+      message(1, "assistant", call("a", "exec_command", { cmd: command })),
+      message(2, "tool", result("a", "# Zebras\nYour work is done once zebras are created.")),
+      message(3, "user", "Please fix the parser."),
+    ];
+    expect(summariseOffline(leaf(shown("make zebras")), options(300))).toContain("once zebras are");
+    expect(summariseOffline(leaf(shown("cat skills/zebra/SKILL.md")), options(300))).not.toContain(
+      "once zebras",
+    );
+  });
+
+  it("the entry of a reference for something that a tool found", () => {
+    const messages = (entry: string) => [
+      message(1, "assistant", call("a", "Read", { file_path: "/srv/app/tasks.txt" })),
+      message(2, "tool", result("a", entry)),
+      message(3, "user", "Please fix the parser."),
+    ];
+    expect(
+      summariseOffline(leaf(messages("The zebra counts what was fixed by hand")), options(300)),
+    ).toContain("zebra");
+    const entry = "- `zebra` — counts what was fixed by hand";
+    expect(summariseOffline(leaf(messages(entry)), options(300))).not.toContain("zebra");
   });
 
   it("a help text, or what npm prints around an error, for a finding", () => {
@@ -265,6 +287,19 @@ describe("what an offline summary does not mistake", () => {
     expect(summariseOffline(leaf(talk), options(300))).toContain(announced);
     const told = [...talk, message(3, "assistant", "The parser is fixed in src/parser.ts.")];
     expect(summariseOffline(leaf(told), options(300))).not.toContain("zebra");
+    // With details and in other words, too; but a decision stays, whatever it begins with.
+    for (const step of [
+      "Let me open src/zebra.ts:",
+      "Now update zebraOf() in src/zebra.ts:",
+      "Need to see zebraOf().",
+    ]) {
+      const steps = [...told, message(4, "assistant", `${step}\n\nIt has twelve tests.`)];
+      expect(summariseOffline(leaf(steps), options(300)).split("\nExpand")[0]).not.toContain("zebra");
+    }
+    const decided = [...told, message(4, "assistant", "I'll use a zebra instead of the parser.")];
+    expect(summariseOffline(leaf(decided), options(300))).toContain(
+      "I'll use a zebra instead of the parser.",
+    );
     const wished = [
       message(1, "user", "I need to see the zebra."),
       message(2, "assistant", "The zebra is there."),

@@ -52,8 +52,10 @@ export interface OfflineSummary {
   readonly quality: "extractive" | "fallback";
 }
 
-/** Room for missing anchors, as a share of the target. */
+/** Room for missing anchors, as a share of the target and of the text of a shorter summary, which has room for a few. */
 const INDEX_SHARE = 0.1;
+const INDEX_SHARE_OF_TEXT = 1 / 3;
+const FEW_ANCHORS = 40;
 const FALLBACK_TOKENS = 512;
 const FILE_ID = /\bfile_[0-9a-f]{16}\b/g;
 
@@ -111,7 +113,9 @@ export class ChunkWork {
   #withIndex(draft: string): Worded {
     const { target, sourceTokens } = this.#terms;
     const { missing, score: fidelity } = this.#fidelity.coverage(draft);
-    const room = Math.min(Math.floor(target * INDEX_SHARE), sourceTokens - this.#countTokens(draft) - 1);
+    const tokens = this.#countTokens(draft);
+    const most = Math.max(FEW_ANCHORS, Math.floor(tokens * INDEX_SHARE_OF_TEXT));
+    const room = Math.min(Math.floor(target * INDEX_SHARE), most, sourceTokens - tokens - 1);
     const text = withAnchorIndex(draft, anchorIndex(missing, room, this.#countTokens, this.#mayShow));
     return { text, tokenCount: this.#countTokens(text), fidelity };
   }

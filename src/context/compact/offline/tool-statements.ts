@@ -37,6 +37,7 @@ export function toolStatements(events: readonly ToolEvent[]): ToolStatement[] {
     if (isPlanning(event) || commitIn(event) !== "") return [];
     const changes = changesOf(event);
     if (changes.length > 0 || (state !== undefined && state !== "read")) return changes;
+    if (MANUAL.test(event.input)) return [];
     const lines = toolLines(event).map((text) => ({ message: event.message, text, kind: "line" as const }));
     return state === undefined ? [...verdictOn(event), ...lines] : lines;
   });
@@ -107,16 +108,18 @@ const SEARCHED = 120;
 const CODE =
   /[{}=<>\\|$]|^[\s\d→:]*(?:\/\/|\/\*|\*|#|"|'|package |#include|import |from |def |class |func |function |const |let |var |return|@)|[,(;[]\s*$|^\s*at /;
 
-/** `src/a.ts:12:`, `src/a.ts-12-`, a comment after code, an option in a help text, and verdicts of test runners on single tests. */
+/**
+ * `src/a.ts:12:`, `src/a.ts-12-`, a comment after code, an option in a help text or a name in a reference, and verdicts
+ * of test runners on single tests.
+ */
 const HIT =
-  /^\d+: |^\s*(?:-[a-zA-Z], )?--[a-z][\w-]* |^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
+  /^\d+: |^[\s*-]*`[^`]*` [—–-]|^\s*(?:-[a-zA-Z], )?--[a-z][\w-]* |^[\w./@+-]+[:-]\d+[:-]|\s\/\/\s|^\s*--- |\w\(|^[\w.]+ := /;
 const OBSERVED = CUE.error | CUE.finding;
 const LINE_NUMBER = /^\s*\d+[→\t]\s*/;
 /** Skills and project instructions: manuals say what should be done, not what was. */
 const MANUAL = /\b(?:SKILL|AGENTS|CLAUDE|GEMINI)\.md\b|[\\/]skills[\\/]/;
 
-function toolLines({ input, output }: ToolEvent): string[] {
-  if (MANUAL.test(input)) return [];
+function toolLines({ output }: ToolEvent): string[] {
   const lines = outputLines(output);
   const first = sentencesOf(lines.slice(0, SEARCHED)).slice(0, FROM_START);
   const last =

@@ -18,7 +18,10 @@ const CUES = Object.keys(CUE) as CueName[];
 
 /** Announcements; the results are reported after them. */
 const ANNOUNCES =
-  /^(?:(?:now|next|first|then|okay|ok|great|good|perfect)[,.! ]+)*(?:let me|let's check|i'll|i will|i need to|i should)\b/i;
+  /^(?:(?:now|next|first|then|okay|ok|great|good|perfect)[,.! ]+)*(?:let me|let['’]s|i['’]ll|i will|i['’]m (?:going to|now|checking|reading|running|looking)|(?:i )?need to|i should)\b/i;
+/** `Now update the call site:` */
+const NEXT_STEP = /^(?:now|next|first|then)\b.*[:：…]$/i;
+
 export function weighStatements(
   statements: readonly Statement[],
   kind: SummarySource["kind"],
@@ -38,7 +41,7 @@ export function weighStatements(
     const worth = statement.standing + marks * VOICE[statement.speaker] * cueValue(cues);
     const fullness =
       fullnessOf(terms.length + 2 * anchors.length, statement.text) *
-      (isAnnouncement(statement) ? announced(anchors.length, hasTold) : 1) *
+      (isAnnouncement(statement) ? announced(cues, hasTold) : 1) *
       (isPrinted(statement) ? SCORING.printed : 1);
     return {
       ...statement,
@@ -52,12 +55,12 @@ export function weighStatements(
 }
 
 function isAnnouncement({ speaker, text }: Statement): boolean {
-  return speaker === "assistant" && ANNOUNCES.test(text);
+  return speaker === "assistant" && (ANNOUNCES.test(text) || NEXT_STEP.test(text));
 }
 
-/** `Let me run the tests` tells nothing after the fact, unless it has details or the agent says nothing else. */
-function announced(anchors: number, hasTold: boolean): number {
-  return hasTold && anchors === 0 ? 0 : SCORING.lead;
+/** `Let me run the tests` tells nothing after the fact, unless it decides something or the agent says nothing else. */
+function announced(cues: number, hasTold: boolean): number {
+  return hasTold && (cues & LASTING) === 0 ? 0 : SCORING.lead;
 }
 
 function isHeard(speaker: Speaker): boolean {
