@@ -452,6 +452,56 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
       expect(few.truncated).toBe(true);
     });
 
+    it("prefers short rare words, words side by side and the role that is asked for", async () => {
+      const role = "assistant";
+      await plain.context.commitTurn({
+        conversation: "icons",
+        key: "icons",
+        messages: [
+          { role, content: "The user changes a user setting: tones of the user." },
+          { role, content: "Tones are stored for each user; the user picks tones." },
+          { role, content: "An svg file has no tones, but many shapes." },
+          { role, content: "I say svg tones are fine." },
+          { role: "user", content: "no, take the svg tones for the icons" },
+        ],
+      });
+      const prompt = "What did the user say about svg tones?";
+      const { citations } = await ask(plain, { prompt, conversations: ["icons"] });
+      expect(citations.map(({ seq }) => seq).slice(0, 3)).toEqual([5, 4, 3]);
+    });
+
+    it("prefers prose that names a thing to the output of tools, and its conversation to others", async () => {
+      const call = { type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } };
+      const listing = "drwxr-xr-x 2 root root cause.md\ndrwxr-xr-x 2 root root cause";
+      await plain.context.commitTurn({
+        conversation: "bug",
+        key: "bug",
+        messages: [
+          { role: "user", content: "Look at QX-12, please." },
+          { role: "assistant", content: [call] },
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: listing }] },
+          { role: "assistant", content: "The root cause is a lock that nobody releases after the restart." },
+        ],
+      });
+      await say(plain, "other bug", ["We found the root cause in a stale cache."]);
+      const prompt = "What was the root cause of QX-12?";
+      const { citations } = await ask(plain, { prompt, conversations: ["bug", "other bug"] });
+      const found = citations.map(({ conversation, seq }) =>
+        conversation === citations[0]?.conversation ? seq : 0,
+      );
+      expect(found).toEqual([1, 4, 0, 3]);
+    });
+
+    it("quotes a sentence once that several messages repeat", async () => {
+      const fact = "The ferry to the island leaves at nine.";
+      await say(plain, "ferry", [
+        `Bring a coat and warm socks for all of us. ${fact} Then we walk to the lighthouse.`,
+        `My cousin wrote a long letter this morning! ${fact} She sends you greetings from her garden.`,
+      ]);
+      const prompt = "When does the ferry to the island leave?";
+      expect((await ask(plain, { prompt, conversations: ["ferry"] })).citations).toHaveLength(1);
+    });
+
     it("finds what a summary covers, however much matches elsewhere", async () => {
       const { engine } = await withModel(EMPTY, {
         summaryModel: null,
