@@ -74,6 +74,7 @@ export class Terminal {
     return createLook({
       colour: this.#hasColour(this.#streams.stdout),
       columns: this.#streams.stdout.columns || PIPE_COLUMNS,
+      isTerminal: this.isOutputShown,
       timezone,
     });
   }
@@ -81,7 +82,8 @@ export class Terminal {
   /** The display settings of standard error. */
   errorLook(): Look {
     const columns = this.#streams.stderr.columns || PIPE_COLUMNS;
-    return createLook({ colour: this.#hasColour(this.#streams.stderr), columns, timezone: undefined });
+    const colour = this.#hasColour(this.#streams.stderr);
+    return createLook({ colour, columns, isTerminal: this.isProgressShown, timezone: undefined });
   }
 
   /** Resolves once it is written; false when the reader has closed the stream. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Engine } from "../engine.ts";
-import { parseInput, runOperation } from "../operations/run-operation.ts";
+import { parseInputOn, runOperation } from "../operations/run-operation.ts";
 import type { Setup } from "../operations/setup.ts";
 import type { Answer } from "./node-http.ts";
 import { problemOf, Refusal } from "./problem.ts";
@@ -47,7 +47,7 @@ async function streamAnswer(
   { route, input, on, signal }: OperationCall,
   { type, open }: NonNullable<Route["stream"]>,
 ): Promise<Answer> {
-  const parsed = Object(parseInput(route.operation, input));
+  const parsed = Object(await parseInputOn(route.operation, on, input));
   // Streams read from an engine; no operation on a setup has one.
   const body = await begun(open(on as Engine, parsed), signal);
   return { status: 200, headers: { "content-type": type, "content-disposition": "attachment" }, body };

@@ -58,7 +58,10 @@ function render(findings: readonly Finding[], look: Look): string {
     const { mark, style } = MARKS[status];
     const line = `${look.style(style, mark)} ${padWidth(check, width)}  ${escapeControls(message)}`;
     const below = " ".repeat(width + 4);
-    return advice === null ? [line] : [line, `${below}${look.style("dim", adviceForTerminals(advice))}`];
+    const shown = look.wrap(line, below.length);
+    if (advice === null) return [shown];
+    const steps = adviceForTerminals(advice).split("\n");
+    return [shown, ...steps.map((step) => look.wrap(below + look.style("dim", step)))];
   });
   return [...lines, "", summaryOf(findings)].join("\n");
 }

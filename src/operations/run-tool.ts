@@ -7,7 +7,7 @@ import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { withoutAliases } from "./aliases.ts";
 import type { Abilities, Operation, ShownTool, Tool, Use } from "./operation.ts";
-import { parseInput } from "./run-operation.ts";
+import { parseInputOn } from "./run-operation.ts";
 
 export interface ToolOperation<Input = object, Output = unknown, Progress = unknown>
   extends Operation<Input, Output, Progress> {
@@ -41,7 +41,11 @@ export async function runTool<Input, Output, Progress>(
 ): Promise<{ readonly output: Output; readonly text: string }> {
   const { defaults, aliases = {}, sets } = operation.tool;
   refuseSet(operation, given);
-  const input = parseInput(operation, { ...defaults, ...withoutAliases(aliases, given), ...sets });
+  const input = await parseInputOn(operation, engine, {
+    ...defaults,
+    ...withoutAliases(aliases, given),
+    ...sets,
+  });
   const output = await operation.run(engine, input, use);
   return { output, text: operation.tool.text(output, input) };
 }

@@ -5,6 +5,7 @@
 import { type Engine, internalsOf } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { idIn, messageId } from "../text/identifiers.ts";
+import type { Setup } from "./setup.ts";
 
 type Prefix = "conv" | "sum" | "file" | "mem";
 
@@ -21,23 +22,31 @@ const MOST_MEMORIES = 200;
 const FEWEST_DIGITS = 3;
 const SHORT = /^(?:(conv|msg|sum|file|mem)_)?([0-9a-f]{1,16})(?:_([1-9]\d{0,8}))?$/i;
 
-/** Replaces short ids with full ones. Unknown ids are unchanged, so that the operation reports them. */
+/**
+ * Replaces short ids with full ones. Unknown ids are unchanged, so that the operation reports them. An operation
+ * that makes its store takes no ids from it.
+ */
 export async function withWholeIds(
-  engine: Engine,
-  input: Readonly<Record<string, unknown>>,
-): Promise<Record<string, unknown>> {
+  { makesStore }: { readonly makesStore?: true },
+  on: Engine | Setup,
+  input: object,
+): Promise<object> {
+  if (makesStore === true || !("config" in on)) return input;
   const fields = await Promise.all(
-    Object.entries(input).map(async ([field, value]) => {
+    Object.entries<unknown>({ ...input }).map(async ([field, value]) => {
       const prefixes = NAMED_BY[field];
       if (prefixes === undefined) return [field, value] as const;
-      const whole = (text: unknown) => (typeof text === "string" ? wholeId(engine, text, prefixes) : text);
+      const whole = (text: unknown) => (typeof text === "string" ? wholeId(on, text, prefixes) : text);
       return [field, await (Array.isArray(value) ? Promise.all(value.map(whole)) : whole(value))] as const;
     }),
   );
   return Object.fromEntries(fields);
 }
 
+const WHOLE = /^(?:conv|msg|sum|file|mem)_[0-9a-f]{16}(?:_\d+)?$/;
+
 async function wholeId(engine: Engine, text: string, prefixes: readonly Prefix[]): Promise<string> {
+  if (WHOLE.test(text)) return text;
   const [, prefix, digits = "", seq] = SHORT.exec(idIn(text)) ?? [];
   if (digits === "" || (await isSession(engine, text))) return text;
   if (digits.length < FEWEST_DIGITS) {

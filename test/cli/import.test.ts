@@ -30,9 +30,11 @@ describe("lcm import", () => {
     expect(lines.find((line) => line.includes("notes.jsonl"))).toMatch(
       /2 messages {2}Palimpsest JSONL, 1 unreadable line$/,
     );
-    expect(lines.find((line) => line.includes("trace.json"))).toMatch(
-      /^✗ trace\.json +it is an OpenClaw trajectory/,
-    );
+    const refused = lines.findIndex((line) => line.includes("trace.json"));
+    expect(lines.slice(refused, refused + 2)).toEqual([
+      "✗ trace.json",
+      "    it is an OpenClaw trajectory, a log of runs without messages, which cannot be imported",
+    ]);
     expect(first.stdout).not.toContain("readme.txt");
   });
 
@@ -99,7 +101,7 @@ describe("lcm import", () => {
     const text = await lcm(["--data", place, "import", ...places, again]);
     expect(text).toMatchObject({ code: 0, stderr: "" });
     expect(text.stdout).toMatch(/^✓ deep\/rollout\.jsonl +3 messages/m);
-    expect(text.stdout).toMatch(/^✗ trace\.json +it is an OpenClaw/m);
+    expect(text.stdout).toMatch(/^✗ trace\.json\n {4}it is an OpenClaw/m);
     expect(text.stdout).toMatch(/^7 new messages from 3 files in /m);
     const report = await lcmJson<Report>(["--data", place, "import", ...places]);
     expect(() => importPath.output.parse(report)).not.toThrow();

@@ -1,9 +1,10 @@
 /** What only a terminal shows: questions and colours. `script` of util-linux lends one. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { spawnLcm, temporaryFolder } from "./lcm.ts";
 import { longConversation, SMALL_CHUNKS } from "./long-conversations.ts";
@@ -12,6 +13,7 @@ import { neutral, said } from "./transcripts.ts";
 
 const SCRIPT = "/usr/bin/script";
 const COMMAND = fileURLToPath(new URL("../../bin/lcm.mjs", import.meta.url));
+const COLUMNS = 80;
 const folder = temporaryFolder();
 const data = path.join(folder, "data");
 
@@ -22,7 +24,8 @@ async function onTerminal(
   environment: Readonly<Record<string, string>> = {},
   typedAhead = "",
 ): Promise<{ code: unknown; shown: string }> {
-  const command = [process.execPath, COMMAND, "--data", data, ...args].map((word) => `'${word}'`).join(" ");
+  const words = [process.execPath, COMMAND, "--data", data, ...args].map((word) => `'${word}'`);
+  const command = `stty cols ${COLUMNS}; ${words.join(" ")}`;
   const child = spawn(SCRIPT, ["-qec", command, "/dev/null"], {
     env: { PATH: process.env.PATH, HOME: folder, TERM: "xterm", LCM_PAGER: "", ...environment },
   });
@@ -45,6 +48,45 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     const file = path.join(folder, "notes.jsonl");
     writeFileSync(file, neutral("notes", [said("user", "\u001b[2Jcleared?", "n1")]));
     await importInto(data, file);
+  });
+
+  it("shows lines that fit, broken at spaces and never within a word", async () => {
+    const transcripts = path.join(folder, "transcripts");
+    mkdirSync(transcripts);
+    const name = `${"a-long-name-".repeat(5)}end.jsonl`;
+    writeFileSync(path.join(transcripts, name), '{"needle":1}\n');
+    writeFileSync(
+      path.join(transcripts, "good.jsonl"),
+      neutral("good", [
+        said("user", "I always prefer the slow night train to the sea, with a window seat and a book.", "g1"),
+      ]),
+    );
+    const place = ["--data", path.join(folder, "narrow")];
+    const shownBy = async (...args: string[]) => {
+      const { shown } = await onTerminal([...place, ...args], "");
+      return stripVTControlCharacters(shown).split("\r\n");
+    };
+    const imported = await shownBy("import", transcripts);
+    const refused = imported.indexOf(`✗ ${name}`);
+    expect(imported[refused + 1]).toBe("    it has an unknown transcript format");
+    expect(imported.join("\n")).toMatch(/^✓ good\.jsonl +1 message /m);
+    const text = "The lighthouse keeper writes the name of every passing ship into a green book. "
+      .repeat(3)
+      .trim();
+    await shownBy("memory", "store", text);
+    await shownBy("memory", "capture", "good");
+    for (const args of [
+      ["memory", "list"],
+      ["memory", "explain", "lighthouse"],
+      ["memory", "stats"],
+      ["memory", "decisions"],
+      ["doctor"],
+    ]) {
+      const lines = await shownBy(...args);
+      expect(lines.length).toBeGreaterThan(3);
+      expect(lines.filter((line) => line.length > COLUMNS && line.trim().includes(" "))).toEqual([]);
+      if (args[1] === "list") expect(lines.map((line) => line.trim()).join(" ")).toContain(text);
+    }
   });
 
   it("asks before it deletes, naming what it is about, and takes no for an answer", async () => {

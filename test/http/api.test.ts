@@ -62,6 +62,13 @@ describe.each(ENGINES)("the API on %s", (engineName) => {
     return Object.fromEntries(needed.map((name) => [name, values[nameOf(name)] ?? ""]));
   }
 
+  it("takes short ids", async () => {
+    const { conversation = "" } = values;
+    const short = conversation.slice(0, "conv_012345".length);
+    const answer = await api.fetch(`/api/v1/tree?conversation=${short}`, admin);
+    expect(await answer.json()).toMatchObject({ conversation: { id: conversation } });
+  });
+
   it("answers every reading operation as the document says, with an ETag", async () => {
     const answered: string[] = [];
     for (const [path, { get }] of Object.entries(document.paths)) {

@@ -49,6 +49,16 @@ describe.each(ENGINES)("lcm mcp on %s", (engine) => {
       ({ client } = await connectProgram([COMMAND, ...args, "mcp"], era));
     });
 
+    it("takes short ids, as the command line does", async () => {
+      const { text } = await callText(client, "lcm_read", { id: "tea" });
+      const [id = ""] = /conv_[0-9a-f]{16}/.exec(text) ?? [];
+      const short = id.slice("conv_".length, "conv_".length + 6);
+      expect(short).toMatch(/^[0-9a-f]{6}$/);
+      const read = await callText(client, "lcm_read", { id: `msg_${short}_2` });
+      expect(read.text).toContain("The teapot is in the blue cupboard.");
+      expect((await callText(client, "lcm_read", { id: `conv_${short}` })).text).toBe(text);
+    });
+
     it("offers every operation that has a tool, and says which of them write", async () => {
       const { tools } = await client.listTools();
       const expected = OPERATIONS.flatMap((operation) =>

@@ -8,7 +8,9 @@ type Shell = (typeof SHELLS)[number];
 export function addCompletion(program: Command, cli: CommandLine): void {
   program
     .command("completion")
-    .description("Print a shell completion script. Load it with: source <(lcm completion bash)")
+    .description(
+      "Print a shell completion script. Load it with: source <(lcm completion bash). It completes the command lcm only, so in a checkout (npx lcm) nothing is completed.",
+    )
     .addArgument(new Argument("<shell>").choices(SHELLS))
     .action(async (shell: Shell) => {
       const { programShape } = await import("../completion/program-shape.ts");

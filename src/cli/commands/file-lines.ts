@@ -8,7 +8,10 @@ import type { Look } from "../../text/terminal/look.ts";
 import { displayWidth, fitWidth, padWidth } from "../../text/terminal/table.ts";
 import type { CommandLine } from "../command-line.ts";
 
-const WIDEST_NAME = 60;
+/** A longer name is cut in a terminal; in a pipe it pushes the rest of its line to the right. */
+const WIDEST_NAME = 36;
+/** A longer line with a reason is split after the name. */
+const WIDEST_LINE = 80;
 const AMOUNT_WIDTH = 7;
 
 export class FileLines {
@@ -46,19 +49,32 @@ export class FileLines {
   }
 
   #render(report: FileReport, look: Look): string {
-    const name = padWidth(
-      fitWidth(shownPath(report.path, this.#found.folder), this.#nameWidth),
-      this.#nameWidth,
-    );
+    const path = shownPath(report.path, this.#found.folder);
+    const isCut = this.#cli.terminal.isOutputShown;
+    const name = padWidth(isCut ? fitWidth(path, this.#nameWidth) : path, this.#nameWidth);
     switch (report.kind) {
       case "refused":
-        return `${look.style("yellow", "✗")} ${name}  ${look.style("yellow", reasonOf(report))}`;
+        return refusedLine(isCut ? fitWidth(path, look.columns - 2) : path, name, reasonOf(report), look);
       case "store-export":
-        return `${look.style("green", "✓")} ${name}  ${amount(report.imported)}  a whole store${alreadyThere(report)}`;
+        return look.wrap(
+          `${look.style("green", "✓")} ${name}  ${amount(report.imported)}  a whole store${alreadyThere(report)}`,
+          INDENT,
+        );
       case "transcript":
-        return `${markOf(report, look)} ${name}  ${describe(report, look)}`;
+        return look.wrap(`${markOf(report, look)} ${name}  ${describe(report, look)}`, INDENT);
     }
   }
+}
+
+const INDENT = 4;
+
+/** A long reason is on its own line, below the whole name. */
+function refusedLine(path: string, name: string, reason: string, look: Look): string {
+  const mark = look.style("yellow", "✗");
+  const line = `${mark} ${name}  ${look.style("yellow", reason)}`;
+  if (displayWidth(`✗ ${name}  ${reason}`) <= Math.min(WIDEST_LINE, look.columns) && name.startsWith(path))
+    return line;
+  return `${mark} ${path}\n${look.wrap(" ".repeat(INDENT) + look.style("yellow", reason))}`;
 }
 
 /** The message names the file, which is already at the start of the line. */

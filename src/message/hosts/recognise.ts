@@ -43,7 +43,7 @@ export function recogniseFormat(
 }
 
 function unrecognised(lines: readonly unknown[], path: string, start: Uint8Array): PalimpsestError {
-  if (lines.length > 0) return refused(`unknown transcript format: ${path}`, knownFormats());
+  if (lines.length > 0) return refused(`${path} has an unknown transcript format`, knownFormats());
   if (start.every(isWhitespace))
     return refused(`${path} is empty`, "Import it once its host has written to it.");
   if (start.includes(0)) return refused(`${path} is a binary file, not a transcript`, knownFormats());

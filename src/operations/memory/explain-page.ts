@@ -13,15 +13,14 @@ export function renderExplanation(output: RecallAnswer, look: Look): string {
   const { memories, mode, searched, notes, trace } = output;
   const total = trace.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   const found = `top ${count(memories.length)} of ${count(searched)}`;
-  return [
+  const pieces = [
     `${found} (recallMode: ${mode}), in ${total.toFixed(1)} ms.`,
     notes.map((note) => look.style("yellow", `! ${oneLine(note)}`)).join("\n"),
     stageTable(trace, look),
     ...memories.map((recalled, place) => renderRecalled(recalled, place, trace, look)),
     droppedLines(trace, look),
-  ]
-    .filter((piece) => piece !== "")
-    .join("\n\n");
+  ];
+  return look.wrap(pieces.filter((piece) => piece !== "").join("\n\n"));
 }
 
 function stageTable(trace: readonly Stage[], look: Look): string {

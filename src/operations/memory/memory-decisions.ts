@@ -75,9 +75,6 @@ function renderDecision(decision: DecisionAnswer, look: Look): string {
   const numbers = Object.entries(detail).map(
     ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
-  return [
-    head,
-    indented(escapeControls(reason)),
-    ...numbers.map((line) => indented(look.style("dim", line))),
-  ].join("\n");
+  const below = [escapeControls(reason), ...numbers.map((line) => look.style("dim", line))];
+  return look.wrap([head, ...below.map(indented)].join("\n"));
 }

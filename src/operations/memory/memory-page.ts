@@ -21,7 +21,7 @@ const CATEGORY_STYLES: Readonly<Record<MemoryAnswer["category"], Style>> = {
 export function renderMemory(memory: MemoryAnswer, look: Look, lead = ""): string {
   const below = [...stateOf(memory, look), ...sourcesOf(memory)];
   const lines = [sentence(memory, look), ...below.map((line) => look.style("dim", line))];
-  return `${lead}${headOf(memory, look)}\n${indented(lines.join("\n"))}`;
+  return look.wrap(`${lead}${headOf(memory, look)}\n${indented(lines.join("\n"))}`);
 }
 
 export function headOf(memory: MemoryAnswer, look: Look): string {

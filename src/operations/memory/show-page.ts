@@ -15,8 +15,10 @@ export function renderMemoryPage(
 ): string {
   return [
     `${look.style("bold", memory.id)} ${memory.category}`,
-    sentence(memory, look),
-    ...[memory.overview, memory.content].filter((text) => text !== "").map(escapeControls),
+    look.wrap(sentence(memory, look)),
+    ...[memory.overview, memory.content]
+      .filter((text) => text !== "")
+      .map((text) => look.wrap(escapeControls(text))),
     fields(factsOf(memory, look), look),
     versionTable(memory, versions, look),
     eventTable(events, look),

@@ -17,14 +17,14 @@ export function renderImport(
 ): string {
   const { totals, files } = output;
   const field: Field = (name, value) => `  ${look.style("dim", padWidth(name, NAME_WIDTH))} ${value}`;
-  return [
+  const report = [
     "",
     look.style("bold", `${headline(output)} in ${seconds(milliseconds)}`),
     field("already stored", counted(totals.alreadyThere, "message")),
     ...(files.some((file) => file.kind === "transcript") ? transcriptFields(output, field) : []),
     ...(totals.refused > 0 ? [field("not imported", `${counted(totals.refused, "file")} (✗ above)`)] : []),
-    ...nextStep(output, look, suggest),
-  ].join("\n");
+  ];
+  return [...report.map((line) => look.wrap(line, 2)), ...nextStep(output, look, suggest)].join("\n");
 }
 
 type Field = (name: string, value: string) => string;
@@ -99,7 +99,8 @@ function nextStep({ files }: ImportOutput, look: Look, suggest: (words: string) 
   const next = first === undefined ? "conversations" : `read ${first.conversation}`;
   const lines = [`${look.style("bold", "next:")} ${suggest(next)}`];
   if (conversations.length > 1) lines.push(`      ${suggest("conversations")}`);
-  const named = conversations.length === 1 && first !== undefined ? [conversationLine(first)] : [];
+  const named =
+    conversations.length === 1 && first !== undefined ? [look.wrap(conversationLine(first), 2)] : [];
   return [...named, "", ...lines];
 }
 

@@ -3,7 +3,7 @@ import { escapeControls, oneLine } from "../escape-controls.ts";
 import { createLook } from "./look.ts";
 import { displayWidth, fitWidth, table } from "./table.ts";
 
-const look = createLook({ colour: false, columns: 24, timezone: "UTC" });
+const look = createLook({ colour: false, columns: 24, isTerminal: true, timezone: "UTC" });
 
 describe("display width", () => {
   it("counts CJK and emoji as two columns and combining marks as none", () => {

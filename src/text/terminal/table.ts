@@ -63,7 +63,9 @@ function place(cell: string, width: number, align: Column["align"]): string {
 export function fields(list: readonly (readonly [name: string, value: string])[], look: Look): string {
   const width = Math.max(...list.map(([name]) => displayWidth(name)));
   return list
-    .map(([name, value]) => `${look.style("dim", padWidth(name, width))}  ${escapeControls(value)}`)
+    .map(([name, value]) =>
+      look.wrap(`${look.style("dim", padWidth(name, width))}  ${escapeControls(value)}`, width + GAP),
+    )
     .join("\n");
 }
 
