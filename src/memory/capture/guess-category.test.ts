@@ -16,6 +16,7 @@ const SENTENCES = {
   preferences: [
     "Alex prefers Neovim",
     "We use pnpm, never npm",
+    "no, use yarn",
     "The project uses tabs",
     "The team likes short reviews",
     "The user hates long meetings",

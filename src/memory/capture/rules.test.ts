@@ -34,6 +34,26 @@ describe("what somebody asks to have remembered", () => {
   });
 });
 
+describe("a short message", () => {
+  it("corrects a choice in a few words", () => {
+    expect(only("no, use yarn")).toMatchObject({ category: "preferences", text: { abstract: "Use yarn" } });
+    expect(captureByRules("no, use the other one").candidates).toEqual([]);
+  });
+
+  it("states a rule after another sentence", () => {
+    const rule = { category: "preferences", text: { abstract: "Never commit to main directly" } };
+    expect(only("Thanks, that is done. And never commit to main directly")).toMatchObject(rule);
+  });
+
+  it("makes several statements of one sentence", () => {
+    const { candidates } = captureByRules("My name is Ines and I prefer spaces");
+    expect(candidates.map(({ category, text }) => [category, text.abstract])).toEqual([
+      ["profile", "My name is Ines"],
+      ["preferences", "I prefer spaces"],
+    ]);
+  });
+});
+
 describe("what somebody says of themselves", () => {
   it.each([
     ["My name is Ada.", "profile"],
@@ -410,6 +430,13 @@ describe("what somebody states about the work, where the talk is about software"
       "patterns",
       "We must always run `make check. make lint` before a release",
     ],
+    [
+      "we should only sign builds of tagged commits",
+      "patterns",
+      "We should only sign builds of tagged commits",
+    ],
+    ["Backups run on Mondays", "entities", "Backups run on Mondays"],
+    ["actually, backups run on Sundays now.", "entities", "Backups run on Sundays now."],
     ["No emojis in commit messages!", "patterns", "No emojis in commit messages!"],
     // wishes
     ["I only want snapshot tests for the parser", "preferences", "I only want snapshot tests for the parser"],
@@ -452,6 +479,11 @@ describe("what somebody states about the work, where the talk is about software"
     "Non va, i test falliscono!",
     "# Plan\nEvery job must have an owner.\n## Steps\nThe queue must never block.",
     "um, I think we should, uh, always use the small one",
+    "The question is whether each worker should own a queue",
+    "Suggest which of our tests should run nightly.",
+    "It feels like the modules have two owners each.",
+    "I want you to start a second worker for the tests",
+    "drop that, we only want to name the default",
   ])("but not: %s", (message) => {
     expect(stated(message)).toEqual([]);
   });

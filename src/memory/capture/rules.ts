@@ -59,8 +59,10 @@ export function captureByRules(message: string, isWork = false): RuleCapture {
   const isLong = text.length > LONGEST_MESSAGE;
   const isForeign = isLong || isDocument(text) || isSpeech(text);
   const found = read.statements.flatMap((statement, index) => {
-    const one = requested(statement, read.statements[index - 1]) ?? (isLong ? null : statedIn(statement));
+    const one = requested(statement, read.statements[index - 1]);
     if (one !== null) return [one];
+    const own = isLong ? [] : statedBy(statement);
+    if (own.length > 0) return own;
     return isForeign ? [] : workStatedIn(statement, isWork);
   });
   const candidates = withoutRepeats(found)
@@ -120,6 +122,21 @@ const OWN_THING =
 const INSISTS =
   /actually|i mean|eigentlich|tatsächlich|ich meint|en fait|en réalité|en realidad|de hecho|na verdade|in realtà|на самом деле|вообще-то|其实|其實|应该是|実は|正しくは|사실|실은/iu;
 
+/** "And" before a new subject. */
+const AND_OWN = /,? and (?=(?:i|i'm|my|we|our)(?![\p{L}\p{N}]))/iu;
+
+/** Statements of different categories in one sentence, if each of them stands by itself; else the sentence. */
+function statedBy(statement: Statement): readonly RuleCandidate[] {
+  const { sentence, masked } = statement;
+  const parts = sentence === masked ? sentence.split(AND_OWN) : [];
+  const stated = parts.map((part) => statedIn({ ...statement, sentence: part, masked: part }));
+  const found = stated.filter((one) => one !== null);
+  const categories = new Set(found.map(({ category }) => category));
+  if (categories.size > 1 && categories.size === parts.length) return found;
+  const whole = statedIn(statement);
+  return whole === null ? [] : [whole];
+}
+
 function statedIn({ sentence, masked, isQuestion }: Statement): RuleCandidate | null {
   if (isQuestion || letters(sentence) < SHORTEST || sentence.length > LONGEST) return null;
   const [direct, whole] = [withoutLead(masked), withoutLead(sentence)];
@@ -135,27 +152,34 @@ function statedIn({ sentence, masked, isQuestion }: Statement): RuleCandidate | 
   return corrected(direct, whole, sentence);
 }
 
+/** Named, and not a thing of the conversation. */
+const CHOICE =
+  /^(?:use|prefer|stick (?:to|with)|go with|switch to) (?!(?:an?|another|both|it|its|my|one|our|that|the|them|these|this|those|your)(?![\p{L}\p{N}]))\S+(?: \S+){0,5}$/iu;
+
 function corrected(masked: string, whole: string, quote: string): RuleCandidate | null {
   for (const { correction, supposed, language } of LANGUAGES) {
     const taken = correction.exec(masked)?.[0];
     if (taken === undefined || supposed.test(masked)) continue;
     const rest = withoutLead(masked.slice(taken.length));
     const match = matching(rest);
+    const isChoice = language === "en" && CHOICE.test(rest) && standsAlone(rest);
     if (
       match === null &&
+      !isChoice &&
       !(INSISTS.test(masked.slice(0, masked.length - rest.length)) && OWN_THING.test(rest))
     )
       continue;
     // Quotations before it may be masked differently, so the rest is located from the end.
     const words = tidied(withoutLead(whole.slice(correction.exec(whole)?.[0].length ?? 0)));
     const why = `The person corrects an earlier statement${match === null ? "" : ` (${match.statement.what})`}.`;
-    return candidate(match?.statement.category ?? "entities", words, quote, RANK.personal, language, why);
+    const category = match?.statement.category ?? (isChoice ? "preferences" : "entities");
+    return candidate(category, words, quote, RANK.personal, language, why);
   }
   return null;
 }
 
 /** "No" only marks a correction, unless few words follow. */
-const DENIAL = /^(?:no|nope|wrong), (?=(?:\S+ ){2})(?!no |need |more )/i;
+const DENIAL = /^(?:(?:no|nope|wrong), (?=(?:\S+ ){2})(?!no |need |more )|actually, )/i;
 
 function workStatedIn({ sentence, masked }: Statement, isWork: boolean): readonly RuleCandidate[] {
   // Masked quotations may shift the positions of words.

@@ -61,6 +61,20 @@ const OCCASION = words(
 );
 const ONE_TASK =
   /^(?:(?:please|also|then|now|just|ok) )*(?:make sure|ensure|check|verify|see) .*(?<!\p{L})(?:pass(?:es)?|works?|compiles?|builds?|green|up to date|still)(?!\p{L})/iu;
+const WHAT = "if|whether|how|what|which|who|where|when|why";
+/** A question in the form of a statement, or an impression. */
+const UNDECIDED = new RegExp(
+  `${START}questions? (?:is|was|remains|left is)(?: \\p{L}+)? (?:${WHAT})${END}|${START}(?:unclear|unsure|not sure|no idea|don't know) (?:${WHAT})${END}|^(?:it|this|that|something|everything) (?:\\p{L}+ )?(?:feels?|seems?|sounds?) `,
+  "iu",
+);
+/** A request for an answer. */
+const ASKS_WHAT = new RegExp(
+  `^(?:(?:please|also|then|now|just|ok),? )*(?:check|decide|describe|explain|figure out|find out|list|propose|say|show|suggest|tell)(?: me| us)? (?:${WHAT})${END}`,
+  "iu",
+);
+/** A request for one piece of work. */
+const REQUEST =
+  /^i(?:'d| would)?(?: also| now| just)? (?:like|need|want) you to (?!(?:answer|be|call|reply|respond|speak|use|write)(?!\p{L}))/iu;
 /** What is said for every time is not about one occasion. */
 const EVERY_TIME = words(
   "always|never|whenever|every ?(?:time)?|each|from now on|in (?:the )?future|by default|before (?:you|we) commit",
@@ -70,7 +84,8 @@ const SAMPLE =
   /(?<![\p{L}\p{N}])(?:foo|foobar|baz|qux|lorem|ipsum|asdf|hello,? world|(?:john|jane) doe)(?![\p{L}\p{N}])|<[\p{L} _-]+>|\{\{|\$\{/iu;
 
 export function standsAlone(clause: string): boolean {
-  const isOnce = (OCCASION.test(clause) || ONE_TASK.test(clause)) && !EVERY_TIME.test(clause);
-  const others = [REPROACH, POINTS_AT_OBJECT, POINTS_AT_SUBJECT, POINTS_BACK, SAMPLE];
+  const isOnce =
+    [OCCASION, ONE_TASK, REQUEST].some((pattern) => pattern.test(clause)) && !EVERY_TIME.test(clause);
+  const others = [REPROACH, POINTS_AT_OBJECT, POINTS_AT_SUBJECT, POINTS_BACK, SAMPLE, ASKS_WHAT, UNDECIDED];
   return !isCut(clause) && !isOnce && !others.some((pattern) => pattern.test(clause));
 }

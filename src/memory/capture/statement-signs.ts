@@ -79,7 +79,7 @@ export const SIGNS = {
   "standing time": [
     1.25,
     words(
-      "currently|at the moment|eventually|any ?more|nightly|monthly|weekly|daily|once|from now on|in the future",
+      "currently|at the moment|eventually|any ?more|nightly|monthly|weekly|daily|(?:mon|tues|wednes|thurs|fri|satur|sun)days|once|from now on|in the future",
     ),
   ],
   situated: [
@@ -205,7 +205,7 @@ export function scoreOf(signs: readonly Sign[]): number {
 
 /** Some features are also words of other languages ("no", "in", "a"). These are not. */
 const ENGLISH =
-  /(?<!\p{L})(?:the|is|are|be|to|of|and|we|you|it|this|that|these|for|not|with|should|must|would|can|have|has|does|don't|doesn't|our|my|let's|lets|i'd|by|if|when|from|use|only|never|always|every|each|keep|messages|files|tests)(?!\p{L})/iu;
+  /(?<!\p{L})(?:the|is|are|be|to|of|and|we|you|it|this|that|these|for|not|with|should|must|would|can|have|has|does|don't|doesn't|our|my|let's|lets|i'd|by|if|when|from|use|only|never|always|every|each|keep|messages|files|tests|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)(?!\p{L})/iu;
 
 export function isEnglish(clause: string): boolean {
   return ENGLISH.test(clause);

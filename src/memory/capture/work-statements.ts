@@ -58,6 +58,7 @@ function categoryOf(clause: string, signs: readonly Sign[]): MemoryCategory {
   const has = (...names: readonly Sign[]) => names.some((name) => signs.includes(name));
   if (has("own wish") || /^(?:we|i) (?:\p{L}+ )?(?:use|prefer)(?!\p{L})/iu.test(clause)) return "preferences";
   if (/(?<!\p{L})(?:because|caused?|turns out|came from)(?!\p{L})/iu.test(clause)) return "cases";
+  if (has("obligation") && (has("universal") || /(?<!\p{L})only(?!\p{L})/iu.test(clause))) return "patterns";
   if (has("we will", "let us", "choice", "opinion")) return "events";
   return has("standing order", "obligation", "universal") ? "patterns" : "entities";
 }

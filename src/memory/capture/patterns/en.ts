@@ -28,7 +28,7 @@ export const ENGLISH: LanguagePatterns = {
     "(?:don't|do not|please don't|never|no need to|you needn't) (?:remember|save|store|note|record|keep|memori[sz]e) (?:this|that|it|any of (?:this|that)|what i|anything|my)|off the record|(?<!(?:n't|not|never) )forget (?:this|that|what i (?:said|told))|just kidding|jk|just joking",
   ),
   lead: starts(
-    "(?:hi|hello|hey|btw|by the way|also|and|so|well|oh|ok|okay|fyi|just so you know|actually|anyway|yes|yeah|right|sure|thanks|thank you|to be clear|in general|generally|personally|honestly)(?:\\s*[,.:;!—–]+\\s*|\\s+(?=(?:i|i'm|i've|my|we|our)(?![\\p{L}\\p{N}])))",
+    "(?:hi|hello|hey|btw|by the way|also|and|so|well|oh|ok|okay|fyi|just so you know|actually|anyway|yes|yeah|right|sure|thanks|thank you|to be clear|in general|generally|personally|honestly)(?:\\s*[,.:;!—–]+\\s*|\\s+(?=(?:i|i'm|i've|my|we|our|always|never)(?![\\p{L}\\p{N}])))",
   ),
   correction: starts(
     "(?:no|nope|sorry|wait|correction|my mistake|not quite|that's (?:wrong|not right|not correct|incorrect)|you're wrong)(?:\\s*[,.:;!—–]+\\s*|\\s+)(?:(?:actually|i meant|i mean|it's actually|rather)[, ]+)?",
