@@ -7,6 +7,7 @@ import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Engine, type OpenOptions, open } from "../../src/index.ts";
 import { estimateTokens } from "../../src/text/estimate-tokens.ts";
+import { endIdleWorkers } from "../../src/threads/idle-workers.ts";
 import { findLosses } from "../properties/losslessness.ts";
 import { sayTurn } from "../properties/sayings.ts";
 import { type Place, steadyClock, temporaryPlace } from "../temporary-store.ts";
@@ -27,6 +28,8 @@ describe("compaction in a thread", () => {
   };
   let place: Place;
   beforeEach(async () => {
+    // Another file of tests in this process may have left one that an engine would use again.
+    await endIdleWorkers();
     place = await temporaryPlace("sqlite");
     committed.clear();
     threads.splice(0);
