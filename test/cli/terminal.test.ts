@@ -159,11 +159,12 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
 
   it("shows how a compaction goes on, and its result in colour", async () => {
     const file = path.join(folder, "long.jsonl");
-    writeFileSync(file, neutral("long", longConversation(20)));
+    writeFileSync(file, neutral("long", longConversation(60)));
     await importInto(data, file);
     const { code, shown } = await onTerminal(["compact", "long"], "", SMALL_CHUNKS);
     expect(code).toBe(0);
-    expect(shown).toContain("\u001b[2Kpass 1 … ");
+    // A pass that is over at once shows nothing before its row.
+    expect(shown.split("\u001b[2K").filter((line) => /^pass \d+ … /.test(line))).not.toEqual([]);
     expect(shown).toContain("\u001b[2mpass  kind ");
     expect(shown).toContain("\u001b[32m✓");
     const tree = await onTerminal(["tree", "long"], "");

@@ -117,7 +117,7 @@ describe.each(ENGINES)("searching by words and by meaning on %s", (name) => {
     const plain = await open({ store: place.store, background: "off" });
     await expect(plain.context.grep({ pattern: "dog", mode: "hybrid" })).rejects.toMatchObject({
       code: "invalid-input",
-      advice: expect.stringContaining("full_text"),
+      advice: expect.stringContaining("omit `mode`"),
     });
     await plain.close();
   });

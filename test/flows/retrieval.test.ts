@@ -335,7 +335,7 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
       await expect(tool("lcm_expand").call(engine, { summary: slip })).rejects.toThrow(
         `Did you mean ${top.id}?`,
       );
-      await expect(tool("lcm_expand").call(engine, { summary: top.id.slice(0, -1) })).rejects.toThrow(top.id);
+      expect(await tool("lcm_expand").call(engine, { summary: top.id.slice(0, -1) })).toContain(top.id);
       await expect(tool("lcm_expand").call(engine, { summary: messageOf(3) })).rejects.toThrow(
         `${messageOf(3)} is a message, not a summary. Read it with: lcm_read with {"id":"${messageOf(3)}"}`,
       );
