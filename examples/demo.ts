@@ -53,12 +53,11 @@ async function live(engine: Engine, turns: readonly DemoTurn[]): Promise<Assembl
   }
   const { summaries } = await engine.context.conversations.summaries(LIVE);
   const waited = seen.waited === 0 ? "no turn" : seen.waited === 1 ? "one turn" : `${seen.waited} turns`;
+  line(`${summaries.length} summaries made in the background, without a model; ${waited} waited`);
   line(
-    `${summaries.length} summaries were made in the background, without a model; ${waited} waited for one`,
+    `the view never exceeded ${number.format(seen.largest)} of ${number.format(BUDGET)} tokens; the next one began with`,
   );
-  line(
-    `the view never exceeded ${number.format(seen.largest)} of ${number.format(BUDGET)} tokens; ${Math.round((100 * seen.reused) / seen.before)} % of each view began the next, byte for byte`,
-  );
+  line(`${Math.round((100 * seen.reused) / seen.before)} % of the same bytes`);
   if (answer === undefined) throw new Error("the conversation is empty");
   return answer;
 }
@@ -73,22 +72,23 @@ function note(seen: Seen, answer: AssembleResult): void {
 
 async function showTurn(engine: Engine, turn: number, answer: AssembleResult): Promise<void> {
   const { tokenCount } = await engine.context.conversations.get(LIVE);
-  const bar = (tokens: number) => "█".repeat(Math.round(tokens / 4_000)).padEnd(26);
-  line(
-    `turn ${String(turn).padStart(2)}  recorded ${bar(tokenCount)}${number.format(tokenCount).padStart(7)} tokens   in the view ${green(bar(answer.tokens).slice(0, 9))}${number.format(answer.tokens).padStart(7)} tokens`,
-  );
+  const bar = (tokens: number, width: number) => "█".repeat(Math.round(tokens / 4_000)).padEnd(width);
+  const recorded = `${bar(tokenCount, 15)} ${number.format(tokenCount)}`;
+  const inView = `${green(bar(answer.tokens, 8))} ${number.format(answer.tokens)}`;
+  line(`turn ${String(turn).padStart(2)}  tokens recorded ${recorded}  in view ${inView}`);
 }
 
 /** What the last message asks for was said on the first morning: from a summary, back to the very words. */
 async function showDetail(engine: Engine, answer: AssembleResult, turns: readonly DemoTurn[]): Promise<void> {
   const { messages: newest } = await engine.context.read({ conversation: LIVE, from: turns.length });
   const question = newest.findLast((message) => message.role === "user");
-  const asked = textOfParts(question?.parts ?? []).match(/Tell me[^.]*\./)?.[0];
-  line(`the last message asks: ${dim(`“${asked}”`)}`);
+  const asked = textOfParts(question?.parts ?? []).match(/Tell me[^,.]*/)?.[0];
+  line("the last message asks:");
+  line(`  ${dim(`“${asked}”`)}`);
   const shown = JSON.stringify(answer.messages);
   const [first] = answer.items.filter((item) => item.type === "summary");
   if (first === undefined) throw new Error("nothing was summarised");
-  line(`the view begins with ${first.id}, which stands for the first days`);
+  line(`the view begins with ${first.id}, a summary of the first days`);
   const { messages } = await engine.context.expand({ summary: first.id, maxTokens: 100_000 });
   for (const fact of FACTS.filter(({ id }) => FINAL_QUESTION.answeredBy.some((wanted) => wanted === id))) {
     const message = messages.find((one) => textOfParts(one.parts).includes(fact.text));
@@ -96,12 +96,12 @@ async function showDetail(engine: Engine, answer: AssembleResult, turns: readonl
     const at = text.indexOf(fact.text);
     const around = text.slice(Math.max(0, at - 28), at + fact.text.length + 12).replaceAll("\n", " ");
     const place = shown.includes(fact.text) ? "in view" : "found by expanding a summary";
-    line(`${message?.id}: …${around.replace(fact.text, green(fact.text))}…  ${dim(place)}`);
+    line(`${message?.id}, ${place}:`);
+    line(`  …${around.replace(fact.text, green(fact.text))}…`);
   }
   const visible = FACTS.filter((fact) => shown.includes(fact.text)).length;
-  line(
-    `${visible} of ${FACTS.length} facts that were planted in these ten days are in view word for word; the others are found by expanding a summary`,
-  );
+  line(`${visible} of ${FACTS.length} planted facts are in view word for word;`);
+  line("the others are found by expanding a summary");
 }
 
 async function showThen(engine: Engine, turns: readonly DemoTurn[]): Promise<void> {
@@ -131,9 +131,8 @@ async function showSameFile(engine: Engine): Promise<void> {
 /** A copy of the database is changed behind the engine's back, by one letter. */
 async function showProof(engine: Engine): Promise<void> {
   const report = await checkIntegrity(engine.store);
-  line(
-    `${number.format(report.messages)} messages and every summary: hashes and lineage recomputed, ${report.ok ? green("all unchanged") : "PROBLEMS"}`,
-  );
+  const verdict = report.ok ? green("all unchanged") : "PROBLEMS";
+  line(`${number.format(report.messages)} messages and every summary: hashes recomputed, ${verdict}`);
   const copy = `${DATA}/tampered`;
   mkdirSync(copy, { recursive: true });
   await engine.store.compactFiles();
@@ -147,7 +146,8 @@ async function showProof(engine: Engine): Promise<void> {
   const tampered = await open({ store: copy });
   const found = (await checkIntegrity(tampered.store)).problems[0];
   await tampered.close();
-  line(`a copy with one letter changed: ${styleText("red", `message ${found?.seq}: ${found?.message}`)}`);
+  line("a copy with one letter changed:");
+  line(`  ${styleText("red", `message ${found?.seq}: ${found?.message}`)}`);
 }
 
 async function main(): Promise<void> {
@@ -174,9 +174,7 @@ async function main(): Promise<void> {
   line(`npx lcm --data ${DATA} context ${LIVE} --budget 8000`);
   line(`npx lcm --data ${DATA} read ${LIVE} --from 1 --to 6`);
   line(`npx lcm --data ${DATA} grep "high-voltage setpoint"`);
-  line(
-    `npx lcm import ~/.claude/projects   ${dim("# or ~/.codex/sessions, or any transcript: your own agents")}`,
-  );
+  line(`npx lcm import ~/.claude/projects   ${dim("# your own sessions")}`);
 }
 
 await main();

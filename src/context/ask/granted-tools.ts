@@ -55,7 +55,7 @@ export class GrantedTools {
     return this.#grant.tokensLeft <= NOTE_TOKENS;
   }
 
-  /** Runs one of the tools; null if there is no tool with this name. */
+  /** Runs a tool. Returns null if no tool has this name. */
   async call(name: string, input: object): Promise<string | null> {
     return (await this.tools.find((tool) => tool.name === name)?.run(input)) ?? null;
   }

@@ -47,7 +47,7 @@ export function readable(value: unknown): string {
   return hideBase64(typeof value === "string" ? value : jsonText(value));
 }
 
-/** A part with call and result becomes both, unless there is no model call: then it is a command that a person ran. */
+/** A part with a call and its result is sent as both. If no model made the call, a person ran the command, and it is sent as text. */
 function toolPieces(part: ToolPart, role: Role): readonly Piece[] {
   if (part.input === null) return [resultPiece(part, null)];
   const call: CallPiece = { kind: "call", id: part.callId, name: part.name, input: part.input };

@@ -9,7 +9,7 @@ import type { Speaker, WeighedStatement } from "./statement.ts";
 export interface Candidate {
   readonly statement: WeighedStatement;
   readonly tokens: number;
-  /** Reading length: tokens are the cost, but a Chinese sentence is no longer than its translation. */
+  /** The length for a reader. It differs from the cost in tokens: a Chinese sentence needs more tokens than its English translation. */
   readonly length: number;
   /** The numbers of its terms and anchors. */
   readonly terms: readonly number[];

@@ -22,7 +22,7 @@ export function freshTailTokens(
   return freshTailMaxTokens ?? Math.floor(budget * FRESH_TAIL_SHARE);
 }
 
-/** Index of the first item of the tail; the length of the list if there is no tail. */
+/** The index of the first item in the tail, or the length of the list if the tail is empty. */
 export function freshTailStart(items: readonly ShapeItem[], settings: TailSettings): number {
   let start = items.length;
   let messages = 0;
