@@ -407,7 +407,7 @@ describe("a token", () => {
     ["VX-40", ["identifier vx-40 1.5"]],
     ["x1y", ["identifier x1y 1.5"]],
     ["q7", ["identifier q7 0.7"]],
-    ["3rd 10x 5-minute 5-minute-old 20s", ["number 10 x 2", "number 20 s 2"]],
+    ["3rd 21st 10x 5-minute 5-minute-old 20s", ["number 10 x 2", "number 20 s 2"]],
     ["snake_case", ["identifier snake_case 2.2"]],
     ["größe_case", ["identifier größe_case 2.2"]],
     ["größe__maß", ["identifier größe__maß 2.2"]],
