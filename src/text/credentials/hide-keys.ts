@@ -105,8 +105,9 @@ const HASH = /^[0-9a-f]{32,128}$/;
 /** A path or a name of lower-case words, the most common case. */
 const SMALL_WORDS = /^(?:[a-z]{1,15}(?![a-z])|[^A-Za-z0-9])+$/;
 
-/** Nothing of these has the length of a key. */
-const SHORT_RUNS = /^(?:[A-Za-z0-9]{1,9}(?![A-Za-z0-9])|[^A-Za-z0-9])+$/;
+/** None of these is as long as a key: of two cases, of one case, or hexadecimal. */
+const SHORT_RUNS =
+  /^(?:(?:[a-z0-9]{1,15}|[0-9a-f]{16,19}|[A-Z0-9]{1,15}|[A-Za-z0-9]{1,9})(?![A-Za-z0-9])|[^A-Za-z0-9])+$/;
 const FEWEST_LETTERS = 20;
 
 function hideToken(token: string, at: number, text: string): string {

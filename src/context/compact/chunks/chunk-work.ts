@@ -14,9 +14,10 @@ import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
 import type { Anchor } from "../anchors.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
 import { judgeSummary, type Refusal } from "../judge-summary.ts";
-import { joinPieces, MODEL_LIMITS, NO_LIMITS, renderPieces } from "../render-source.ts";
+import { joinPieces, MODEL_LIMITS, NO_LIMITS, PIECE_SEPARATOR, renderPieces } from "../render-source.ts";
 import { UNKNOWN_TOOL } from "../render-source-part.ts";
 import type { SourceMessage, SourceSummary, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
+import type { SourceAnchor } from "../source-anchors.ts";
 
 /** The requirements for the summary of a chunk. */
 export interface ChunkTerms {
@@ -121,11 +122,23 @@ export class ChunkWork {
   }
 
   /** An anchor may be a credential: only its context shows it. */
-  readonly #mayShow = (anchor: Anchor): boolean =>
+  readonly #mayShow = (anchor: SourceAnchor): boolean =>
     isPlain(anchor) ||
-    this.#pieces.some(
-      (piece, at) => piece.includes(anchor.text) && this.#repeatablePiece(at).includes(anchor.text),
-    );
+    this.#isRepeatable(anchor, this.#pieceAt(anchor.start)) ||
+    this.#pieces.some((_, at) => this.#isRepeatable(anchor, at));
+
+  #isRepeatable({ text }: Anchor, at: number): boolean {
+    return this.#pieces[at]?.includes(text) === true && this.#repeatablePiece(at).includes(text);
+  }
+
+  /** The piece at this place of the text. */
+  #pieceAt(place: number): number {
+    let end = 0;
+    return this.#pieces.findIndex((piece) => {
+      end += piece === "" ? 0 : piece.length + PIECE_SEPARATOR.length;
+      return place < end;
+    });
+  }
 
   /** Searching everything for credentials would take longer than the rest of the work on a chunk. */
   #repeatablePiece(at: number): string {
