@@ -8,6 +8,7 @@ import { cleanSummary } from "../../../text/clean-summary.ts";
 import { ANNOUNCES } from "../../../text/credentials/credential-words.ts";
 import { hideCredentials } from "../../../text/credentials/hide-credentials.ts";
 import { shownTool } from "../../../text/credentials/names-in-references.ts";
+import { isShownAmongLines } from "../../../text/credentials/shown-among-lines.ts";
 import { cutMiddle } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
@@ -128,7 +129,21 @@ export class ChunkWork {
     this.#pieces.some((_, at) => this.#isRepeatable(anchor, at));
 
   #isRepeatable({ text }: Anchor, at: number): boolean {
-    return this.#pieces[at]?.includes(text) === true && this.#repeatablePiece(at).includes(text);
+    if (this.#pieces[at]?.includes(text) !== true) return false;
+    const isShown = this.#wholeTexts(at).some((whole) => isShownAmongLines(whole, text));
+    return isShown || this.#repeatablePiece(at).includes(text);
+  }
+
+  /** The texts of a piece that are rendered whole and without a rule of their own for credentials. */
+  #wholeTexts(at: number): readonly string[] {
+    const limits = this.#terms.isShort ? NO_LIMITS : MODEL_LIMITS;
+    if (this.#source.kind === "condensed")
+      return this.#source.summaries.slice(at, at + 1).flatMap(({ text }) => upTo(limits.text, text));
+    const parts = this.#source.messages[at]?.parts ?? [];
+    return parts.flatMap((part) => {
+      if (part.type === "tool") return upTo(limits.output, part.output);
+      return part.type === "text" || part.type === "reasoning" ? upTo(limits[part.type], part.text) : [];
+    });
   }
 
   /** The piece at this place of the text. */
@@ -226,6 +241,10 @@ function isPlain({ kind, text }: Anchor): boolean {
 }
 
 const PLAIN_PATH = /^(?:[a-z]{1,15}[._-])*[a-z]{1,15}\/(?:[a-z]{1,15}[/._-])*[a-z]{1,15}\.[a-z]{1,5}$/;
+
+function upTo(limit: number, text: string | null): readonly string[] {
+  return text === null || text.length > limit ? [] : [text];
+}
 
 function onlyPiece(source: SummarySource, at: number): SummarySource {
   return source.kind === "leaf"
