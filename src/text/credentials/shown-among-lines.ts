@@ -7,11 +7,11 @@ const WORDS = 16;
 
 /**
  * Whether hiding credentials in the text is certain to leave its first mention of these words, because the lines around it hold
- * none. If it is not certain, the whole text has to be searched.
+ * none. If it is not certain, the whole text has to be searched. A mention that begins after `last` is not certain.
  */
-export function isShownAmongLines(text: string, mention: string): boolean {
+export function isShownAmongLines(text: string, mention: string, last = text.length): boolean {
   const at = text.indexOf(mention);
-  if (at < 0 || text.includes("-----BEGIN")) return false;
+  if (at < 0 || at > last || text.includes("-----BEGIN")) return false;
   return !holdsCredential(text.slice(startBefore(text, at), endBehind(text, at + mention.length)));
 }
 

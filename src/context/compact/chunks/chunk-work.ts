@@ -59,6 +59,8 @@ const INDEX_SHARE = 0.1;
 const INDEX_SHARE_OF_TEXT = 1 / 3;
 const FEW_ANCHORS = 40;
 const FALLBACK_TOKENS = 512;
+/** Share of its limit that the beginning of a cut text has at least (`cutMiddle`). */
+const SURELY_RENDERED = 0.4;
 const FILE_ID = /\bfile_[0-9a-f]{16}\b/g;
 
 export class ChunkWork {
@@ -130,19 +132,23 @@ export class ChunkWork {
 
   #isRepeatable({ text }: Anchor, at: number): boolean {
     if (this.#pieces[at]?.includes(text) !== true) return false;
-    const isShown = this.#wholeTexts(at).some((whole) => isShownAmongLines(whole, text));
+    const isShown = this.#textsOf(at).some(([whole, limit]) =>
+      isShownAmongLines(whole, text, whole.length > limit ? limit * SURELY_RENDERED : limit),
+    );
     return isShown || this.#repeatablePiece(at).includes(text);
   }
 
-  /** The texts of a piece that are rendered whole and without a rule of their own for credentials. */
-  #wholeTexts(at: number): readonly string[] {
+  /** The texts of a piece that have no rule of their own for credentials, and how much of each is rendered. */
+  #textsOf(at: number): readonly (readonly [text: string, limit: number])[] {
     const limits = this.#terms.isShort ? NO_LIMITS : MODEL_LIMITS;
     if (this.#source.kind === "condensed")
-      return this.#source.summaries.slice(at, at + 1).flatMap(({ text }) => upTo(limits.text, text));
+      return this.#source.summaries.slice(at, at + 1).map(({ text }) => [text, limits.text]);
     const parts = this.#source.messages[at]?.parts ?? [];
     return parts.flatMap((part) => {
-      if (part.type === "tool") return upTo(limits.output, part.output);
-      return part.type === "text" || part.type === "reasoning" ? upTo(limits[part.type], part.text) : [];
+      if (part.type === "tool") return [[part.output ?? "", limits.output] as const];
+      return part.type === "text" || part.type === "reasoning"
+        ? [[part.text, limits[part.type]] as const]
+        : [];
     });
   }
 
@@ -241,10 +247,6 @@ function isPlain({ kind, text }: Anchor): boolean {
 }
 
 const PLAIN_PATH = /^(?:[a-z]{1,15}[._-])*[a-z]{1,15}\/(?:[a-z]{1,15}[/._-])*[a-z]{1,15}\.[a-z]{1,5}$/;
-
-function upTo(limit: number, text: string | null): readonly string[] {
-  return text === null || text.length > limit ? [] : [text];
-}
 
 function onlyPiece(source: SummarySource, at: number): SummarySource {
   return source.kind === "leaf"
