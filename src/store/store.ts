@@ -339,6 +339,11 @@ export interface WindowQuery {
     readonly stubs?: readonly number[];
     readonly summaries: readonly string[];
   };
+  /** If set, and the window leaves items out: also return the user's first messages. */
+  readonly opening?: {
+    /** Only up to this message, and without content: the caller has read them before. */
+    readonly to?: number;
+  };
 }
 
 /**
@@ -381,6 +386,16 @@ export interface ContextWindow {
   readonly summaries: readonly Extract<WindowItem, { type: "summary" }>[];
   /** Messages among them that are always shown: system messages, and the newest user message. */
   readonly pinned: readonly Extract<WindowItem, { type: "message" }>[];
+  /** The user's first messages on the active path, in order, if the query asks for them. */
+  readonly opening: readonly OpeningMessage[];
+}
+
+export interface OpeningMessage {
+  readonly seq: number;
+  /** False if a summary covers it. */
+  readonly isItem: boolean;
+  /** Null if the caller holds it, or has read it before. */
+  readonly message: StoredMessage | null;
 }
 
 export interface StoredSummary extends Omit<Summary, "conversation"> {

@@ -30,7 +30,7 @@ import {
 } from "./choose-entries.ts";
 import { type AssembledItem, type Entry, messageEntry, STUB, summaryEntry, toItem } from "./entry.ts";
 import type { EntryCache, HeldEntries } from "./entry-cache.ts";
-import { findFirstRequest } from "./find-first-request.ts";
+import { findFirstRequest, openingIn } from "./find-first-request.ts";
 import { findRelevant, type Relevant } from "./find-relevant.ts";
 import { sumOf } from "./fit-entries.ts";
 import type { Meter } from "./measure.ts";
@@ -99,10 +99,10 @@ export async function assemble(
 ): Promise<Assembled> {
   const format = requireFormat(input.format);
   const prompt = input.relevance === true ? (input.prompt ?? "") : null;
-  const { window, entries: newest } = await readWindow(id, budget, use);
+  const { window, entries: newest, ...asked } = await readWindow(id, budget, use);
   const relevant = await relevantFor(prompt, id, window, budget, use);
   const all = withOlder(newest, relevant?.entries);
-  const first = await findFirstRequest(id, window, all.candidates, use);
+  const first = await findFirstRequest(id, window, all.candidates, { ...use, ...asked });
   const read = { ...(input.withoutSystem === true ? withoutSystem(all) : all), first: first?.entry ?? null };
   // Repeated system messages are shown once, and a host may send its own: neither counts as missing.
   const systems = [...all.pinned.filter(isSystem), ...all.candidates.filter(isSystem)];
@@ -144,18 +144,24 @@ async function readWindow(
   id: string,
   budget: number,
   use: AssembleDependencies,
-): Promise<{ readonly window: ContextWindow; readonly entries: Read }> {
+): Promise<{
+  readonly window: ContextWindow;
+  readonly entries: Read;
+  readonly before: HeldEntries;
+  readonly held: HeldEntries;
+}> {
   for (let round = 1, maxTokens = budget; ; round++, maxTokens *= GROWTH) {
-    const held = use.cache.of(id);
+    const before = use.cache.of(id);
     const window = await use.store.contextWindow(id, {
       maxTokens,
       itemTokens: ITEM_OVERHEAD,
       summaryTokens: Math.floor(budget * LAST_SUMMARY_SHARE),
       ...stubsIn(budget, use.settings),
-      held: heldIn(held),
+      held: heldIn(before),
+      opening: openingIn(before),
     });
-    const entries = readEntries(id, window, held, use);
-    if (round === MOST_WINDOWS || isFull(window, entries, budget)) return { window, entries };
+    const { entries, held } = readEntries(id, window, before, use);
+    if (round === MOST_WINDOWS || isFull(window, entries, budget)) return { window, entries, before, held };
   }
 }
 
@@ -196,13 +202,13 @@ async function relevantFor(
   return findRelevant(id, prompt, { firstOrdinal: items[0]?.ordinal ?? Infinity, maxTokens }, use);
 }
 
-/** The items of the window, from the store or from the previous assembly. */
+/** The items of the window, from the store or from the previous assembly, and what is held of them now. */
 function readEntries(
   id: string,
   window: ContextWindow,
   held: HeldEntries,
   { cache, countTokens }: AssembleDependencies,
-): Read {
+): { readonly entries: Read; readonly held: HeldEntries } {
   let isNew = false;
   const toEntry = (item: WindowItem): Entry => {
     const isHeld = (item.type === "message" ? item.message : item.summary) === null;
@@ -221,11 +227,10 @@ function readEntries(
   const isCurrent = cache.of(id) === held;
   if (isCurrent && (isNew || all.length < held.messages.size + held.summaries.size)) cache.keep(id, all);
   const { items, tokens } = window.left;
+  const before = tokens + items * ITEM_OVERHEAD;
   return {
-    pinned: pinned.map(asPinned),
-    summaries,
-    candidates,
-    before: tokens + items * ITEM_OVERHEAD,
+    entries: { pinned: pinned.map(asPinned), summaries, candidates, before },
+    held: isCurrent ? cache.of(id) : held,
   };
 }
 

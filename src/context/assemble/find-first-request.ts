@@ -1,12 +1,8 @@
 /** Finds the first request of a person on the active path: it stays in view when not everything fits. */
 import { titleOf } from "../../message/title-of.ts";
-import { type ContextWindow, type MessageQuery, ORDINAL_GAP, type ScopedStore } from "../../store/store.ts";
+import type { ContextWindow, OpeningMessage, ScopedStore, WindowQuery } from "../../store/store.ts";
 import { type Entry, messageEntry } from "./entry.ts";
-import type { EntryCache } from "./entry-cache.ts";
-
-/** User messages to read: hosts put a few of their own first. */
-const MOST_READ = 16;
-const MOST_BYTES = 256 * 1024;
+import type { EntryCache, HeldEntries } from "./entry-cache.ts";
 
 interface FirstRequest {
   readonly entry: Entry;
@@ -14,54 +10,51 @@ interface FirstRequest {
   readonly isItem: boolean;
 }
 
-/** Read only if the window does not reach back to the beginning. */
+/** Asks for the messages that show which request is the first, or whether the one that is held still is. */
+export function openingIn({ first }: HeldEntries): NonNullable<WindowQuery["opening"]> {
+  return first === undefined ? {} : { to: first.entry.seq };
+}
+
+interface Asked {
+  readonly store: ScopedStore;
+  readonly cache: EntryCache;
+  /** What was held when the window was read, and what is held of it since. */
+  readonly before: HeldEntries;
+  readonly held: HeldEntries;
+}
+
+/** Looked for only if the window does not reach back to the beginning. */
 export async function findFirstRequest(
   conversation: string,
   window: ContextWindow,
   candidates: readonly Entry[],
-  use: { readonly store: ScopedStore; readonly cache: EntryCache },
+  { store, cache, before, held }: Asked,
 ): Promise<FirstRequest | null> {
   if (window.left.items === 0) {
     const entry = candidates.find(isRequest);
     return entry === undefined ? null : { entry, isItem: true };
   }
-  const held = use.cache.of(conversation);
-  if (held.first !== undefined) {
-    const { entry, upTo } = held.first;
-    const [said, isItem] = await Promise.all([
-      readSaid(conversation, { to: entry.seq, withoutContent: true }, use.store),
-      isInContext(conversation, entry, window, use.store),
-    ]);
-    const isFirst = said.length === upTo.length && said.every(({ seq }, at) => seq === upTo[at]);
-    if (isFirst) return { entry, isItem };
-  }
-  const said = await readSaid(conversation, { maxBytes: MOST_BYTES, payloads: "context" }, use.store);
-  const entries = said.map((message) => messageEntry(conversation, message));
-  const entry = entries.find(isRequest);
-  if (entry === undefined) return null;
-  const upTo = entries.slice(0, entries.indexOf(entry) + 1).map(({ seq }) => seq);
-  use.cache.keepFirst(conversation, held, { entry, upTo });
-  return { entry, isItem: await isInContext(conversation, entry, window, use.store) };
+  const { first } = before;
+  if (first !== undefined && isStillFirst(first.upTo, window.opening))
+    return { entry: first.entry, isItem: window.opening.at(-1)?.isItem === true };
+  // Without `first`, the window has brought the messages.
+  const { opening } =
+    first === undefined ? window : await store.contextWindow(conversation, { maxTokens: 0, opening: {} });
+  const said = opening.flatMap(({ seq, isItem, message }) => {
+    const entry = message === null ? before.messages.get(seq) : messageEntry(conversation, message);
+    return entry === undefined ? [] : { entry, isItem };
+  });
+  const place = said.findIndex(({ entry }) => isRequest(entry));
+  const found = said[place];
+  if (found === undefined) return null;
+  const upTo = said.slice(0, place + 1).map(({ entry }) => entry.seq);
+  cache.keepFirst(conversation, held, { entry: found.entry, upTo });
+  return found;
 }
 
-/** The first user messages of the active path. */
-async function readSaid(conversation: string, query: Partial<MessageQuery>, store: ScopedStore) {
-  const range = { from: 1, roles: ["user"], limit: MOST_READ } as const;
-  const { rows } = await store.messages(conversation, { ...range, ...query });
-  return rows.filter(({ erasedAt, excluded }) => erasedAt === null && excluded === null);
-}
-
-async function isInContext(
-  conversation: string,
-  { seq }: Entry,
-  { summaries, items }: ContextWindow,
-  store: ScopedStore,
-): Promise<boolean> {
-  const ordinal = seq * ORDINAL_GAP;
-  // Nothing before the window is covered by a summary.
-  if (summaries.length === 0 && ordinal < (items[0]?.ordinal ?? 0)) return true;
-  const { rows } = await store.contextShape(conversation, { from: ordinal, to: ordinal });
-  return rows.some(({ type }) => type === "message");
+/** The same messages, none of which was erased or excluded since. */
+function isStillFirst(upTo: readonly number[], opening: readonly OpeningMessage[]): boolean {
+  return opening.length === upTo.length && opening.every(({ seq }, at) => seq === upTo[at]);
 }
 
 /** Caches the result; entries are kept between turns. */

@@ -60,7 +60,7 @@ describe("the index of anchors", () => {
         fc.string({ unit: "grapheme", maxLength: 600 }),
         fc.integer({ min: 0, max: 60 }),
         (text, budget) => {
-          const anchors = extractAnchors(text).map((anchor) => ({ ...anchor, isPrinted: false }));
+          const anchors = extractAnchors(text).map((anchor) => ({ ...anchor, isPrinted: false, start: 0 }));
           const indexed = appended("", anchors, budget, estimateTokens);
           expect(estimateTokens(indexed)).toBeLessThanOrEqual(budget);
         },

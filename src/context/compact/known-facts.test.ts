@@ -133,7 +133,7 @@ describe("a number of more than 40 digits, which is not read as a number", () =>
 
 describe("what a source knows of its anchors alone", () => {
   const knownFrom = (known: Anchor) => {
-    const block = { speaker: "", text: "x", anchors: [known] };
+    const block = { speaker: "", start: 0, text: "x", anchors: [known] };
     return (kind: AnchorKind, key: string) => knownFacts("x", [block]).has(anchor(kind, key, key, 1));
   };
 
@@ -218,6 +218,7 @@ describe("a summary that keeps nothing", () => {
     missing: Array.from({ length: anchors - kept }, () => ({
       ...anchor("name", "x", "x", 1),
       isPrinted: false,
+      start: 0,
     })),
     invented: [],
   });

@@ -45,8 +45,10 @@ export function renderPieces(source: SummarySource, options: RenderOptions): str
   return source.messages.map((message) => renderMessage(message, { timezone, limits, names }));
 }
 
+export const PIECE_SEPARATOR = "\n\n";
+
 export function joinPieces(pieces: readonly string[]): string {
-  return pieces.filter((piece) => piece !== "").join("\n\n");
+  return pieces.filter((piece) => piece !== "").join(PIECE_SEPARATOR);
 }
 
 function renderMessage(

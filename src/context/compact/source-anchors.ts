@@ -12,6 +12,8 @@ import type { SourceBlock } from "./source-blocks.ts";
 export interface SourceAnchor extends Anchor {
   /** It occurs only in calls and their output, or in thoughts. */
   readonly isPrinted: boolean;
+  /** Where the newest message or summary that mentions it begins in the source. */
+  readonly start: number;
 }
 
 interface Voice {
@@ -64,7 +66,8 @@ function reweighed(total: Total, scale: number): SourceAnchor {
   const { kind, text, key } = total.anchor;
   // The index of a summary has lines of its own, whoever said what it lists.
   const isOnlyPrinted = isPrinted(total) && total.block.speaker !== "summary";
-  return { kind, text, key, weight: weightOf(total) * scale, isPrinted: isOnlyPrinted };
+  const { start } = total.block;
+  return { kind, text, key, weight: weightOf(total) * scale, isPrinted: isOnlyPrinted, start };
 }
 
 function isPrinted({ weight }: Total): boolean {

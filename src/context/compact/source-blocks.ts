@@ -9,6 +9,8 @@ import { AROUND } from "./offline/output-lines.ts";
 export interface SourceBlock {
   /** A role, `summary`, `thinking`, `call` for the arguments of calls, or empty for text without a header. */
   readonly speaker: string;
+  /** Where its message or summary begins in the source. */
+  readonly start: number;
   readonly text: string;
   /** Without rule sentences; one for each mention. */
   readonly anchors: readonly Anchor[];
@@ -30,12 +32,12 @@ export function sourceBlocks(source: string, reading: "whole" | "telling"): Sour
   let speaker = "";
   let start = 0;
   for (const match of source.matchAll(HEADER)) {
-    reader.read(speaker, source.slice(start, match.index));
+    reader.read(speaker, start, source.slice(start, match.index));
     speaker = match[1] ?? "";
     // The header belongs to its block, because its time counts as known to the summary.
     start = match.index;
   }
-  reader.read(speaker, source.slice(start));
+  reader.read(speaker, start, source.slice(start));
   return reader.blocks;
 }
 
@@ -43,13 +45,15 @@ class BlockReader {
   readonly blocks: SourceBlock[] = [];
   readonly #known: KnownTokens = new Map();
   readonly #isWhole: boolean;
+  #start = 0;
 
   constructor(isWhole: boolean) {
     this.#isWhole = isWhole;
   }
 
   /** An agent's text precedes its calls; a person's pasted text is mixed with their own. */
-  read(speaker: string, text: string): void {
+  read(speaker: string, start: number, text: string): void {
+    this.#start = start;
     const call = speaker === "assistant" ? text.search(CALL) : -1;
     const spoken = call < 0 ? text : text.slice(0, call);
     const isNote = spoken.startsWith(HOST_NOTE, spoken.indexOf("\n") + 1);
@@ -76,7 +80,7 @@ class BlockReader {
     if (text === "") return;
     const own = this.#isWhole || !text.includes(" characters ") ? text : text.replace(OUR_MARKS, "");
     const read = speaker === "tool" && !this.#isWhole ? ends(withoutAround(own)) : own;
-    this.blocks.push({ speaker, text: read, anchors: literalAnchors(read, this.#known) });
+    this.blocks.push({ speaker, start: this.#start, text: read, anchors: literalAnchors(read, this.#known) });
   }
 }
 

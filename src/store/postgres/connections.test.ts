@@ -162,7 +162,7 @@ describe("a connection that is lost", () => {
 });
 
 describe("a server that is far away", () => {
-  it("is asked twice for an append: once to lock and look, once to write and commit", async () => {
+  it("is asked twice for an append, to look and to write, and once for a window that the caller holds", async () => {
     const proxy = await startProxy(new URL(database.url), 20);
     const behind = await openPostgresStore({ url: proxy.url });
     const turn = (key: string) =>
@@ -173,6 +173,11 @@ describe("a server that is far away", () => {
     expect(proxy.roundTrips() - before).toBe(2);
     await behind.scoped(DEFAULT_SCOPE).messages(conversationIdFor("far"), {});
     expect(proxy.roundTrips() - before).toBe(3);
+    const held = { seqs: [1, 2, 3, 4], summaries: [] };
+    const query = { maxTokens: 1, held, opening: { to: 1 } };
+    const { opening } = await behind.scoped(DEFAULT_SCOPE).contextWindow(conversationIdFor("far"), query);
+    expect(opening).toEqual([{ seq: 1, isItem: true, message: null }]);
+    expect(proxy.roundTrips() - before).toBe(4);
     await behind.close();
     proxy.close();
   });

@@ -25,12 +25,13 @@ const IDLE_TIMEOUT_MS = 300_000;
 
 /**
  * Long work holds locks. If its process or the network disappears without a notice, the server checks after half a minute and
- * frees the locks after a minute, instead of after two hours as systems do by default. Not every server has the settings, and
- * not every connection is over a network.
+ * frees the locks after a minute, instead of after two hours as systems do by default. A connection that is idle meanwhile is
+ * kept. Not every server has the settings, and not every connection is over a network.
  */
-const NOTICE_DEAD_PEERS = `SELECT set_config(name, CASE name WHEN 'tcp_keepalives_idle' THEN '30'
-    WHEN 'tcp_keepalives_interval' THEN '10' ELSE '3' END, false)
-  FROM pg_settings WHERE name IN ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count')`;
+export const FOR_LONG_WORK = `SELECT count(set_config(name, CASE name WHEN 'tcp_keepalives_idle' THEN '30'
+    WHEN 'tcp_keepalives_interval' THEN '10' WHEN 'tcp_keepalives_count' THEN '3' ELSE '0' END, false))
+  FROM pg_settings WHERE name IN
+    ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'idle_session_timeout')`;
 
 type Attempt<Result> = { readonly result: Result } | { readonly again: unknown };
 
@@ -115,13 +116,14 @@ export class Connections {
     }
   }
 
-  async connectAlone(): Promise<pg.Client> {
+  /** With null, the caller has to send `FOR_LONG_WORK` in a statement of its own. */
+  async connectAlone(statement: string | null = FOR_LONG_WORK): Promise<pg.Client> {
     this.#refuseClosed();
     const client = new pg.Client(this.#config);
     client.on("error", ignore);
     try {
       await client.connect();
-      await client.query(NOTICE_DEAD_PEERS);
+      if (statement !== null) await client.query(statement);
       return client;
     } catch (error) {
       await client.end().catch(ignore);

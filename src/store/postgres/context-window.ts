@@ -7,6 +7,9 @@ import type { Scope } from "../../types.ts";
 import { findSummaries } from "../reads/summaries.ts";
 import {
   messageItem,
+  openingMessages,
+  openingWithin,
+  type PlacedOpening,
   type PlacedSummary,
   summaryItem,
   type WindowContents,
@@ -27,6 +30,7 @@ type WindowRow = {
   between: string | null;
   before: string | null;
   pinned: string | null;
+  opening: string | null;
 };
 
 export async function readWindow(
@@ -49,13 +53,17 @@ export async function readWindow(
     query.stubs?.stepTokens ?? null,
     query.stubs?.freshItems ?? null,
     query.stubs?.fullAt ?? null,
+    query.opening === undefined ? 0 : (query.opening.to ?? END),
   );
   const seqs = toNumbers(row?.seqs);
   const between = JSON.parse(row?.between ?? "[]") as PlacedSummary[];
   const before = JSON.parse(row?.before ?? "[]") as string[];
   const pinned = JSON.parse(row?.pinned ?? "[]") as number[];
+  const opening = JSON.parse(row?.opening ?? "[]") as PlacedOpening[];
   const wanted = {
-    seqs: [...seqs, ...pinned],
+    seqs: [
+      ...new Set([...seqs, ...pinned, ...(query.opening?.to === undefined ? openingWithin(opening) : [])]),
+    ],
     stubs: new Set(toNumbers(row?.stubs)),
     ids: [...before, ...between.map(([, id]) => id)],
   };
@@ -65,6 +73,7 @@ export async function readWindow(
     left: { items: row?.left_items ?? 0, tokens: row?.left_tokens ?? 0 },
     summaries: before.flatMap((id) => summaryItem(0, id, contents)),
     pinned: pinned.flatMap((seq) => messageItem(seq, contents)),
+    opening: openingMessages(opening, contents),
   };
 }
 

@@ -5,7 +5,7 @@
 import type { Scope } from "../../types.ts";
 import { compactionBusy } from "../store-errors.ts";
 import { conversationNotFound, findConversation } from "../tables/conversations.ts";
-import type { Connections } from "./connections.ts";
+import { type Connections, FOR_LONG_WORK } from "./connections.ts";
 import { fromPostgres } from "./postgres-errors.ts";
 import { Session } from "./session.ts";
 
@@ -15,11 +15,8 @@ import { Session } from "./session.ts";
  */
 const TRY_LOCK = `
   SELECT pg_try_advisory_lock(hashtextextended(
-    'compaction ' || json_build_array(current_schema(), $1::text, $2::bigint)::text, 0)) AS taken`;
-
-/** The connection is idle during the work. Not every server has the setting. */
-const STAY_CONNECTED =
-  "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'";
+    'compaction ' || json_build_array(current_schema(), $1::text, $2::bigint)::text, 0)) AS taken,
+    (${FOR_LONG_WORK}) AS settings`;
 
 export async function exclusively<Result>(
   connections: Connections,
@@ -27,7 +24,7 @@ export async function exclusively<Result>(
   conversation: string,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const client = await connections.connectAlone();
+  const client = await connections.connectAlone(null);
   try {
     await takeLock(new Session(client), connections.location, scope, conversation);
     return await run();
@@ -44,10 +41,7 @@ async function takeLock(
   conversation: string,
 ): Promise<void> {
   try {
-    const [, row] = await Promise.all([
-      session.script(STAY_CONNECTED),
-      findConversation(session, scope, { id: conversation }),
-    ]);
+    const row = await findConversation(session, scope, { id: conversation });
     if (row === undefined) throw conversationNotFound({ id: conversation });
     const lock = await session.one<{ taken: boolean }>(TRY_LOCK, scope.tenant, row.conversation_id);
     if (lock?.taken !== true) throw compactionBusy();

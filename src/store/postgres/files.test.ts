@@ -9,6 +9,7 @@ import { DEFAULT_SCOPE } from "../../types.ts";
 import { FRAME_BYTES, type NewFile, type Payloads } from "../file-store.ts";
 import { wholeTokens } from "../rules/stub-border.ts";
 import type { DumpRow, NewMessage, ScopedStore, Store, StubQuery } from "../store.ts";
+import { END } from "../tables/pages.ts";
 import { AT, conversationIdFor, sampleAppend, sampleMessage } from "../testing/sample.ts";
 import { openPostgresStore } from "./index.ts";
 import { SELECT_WINDOW } from "./select-window.ts";
@@ -332,7 +333,7 @@ describe("windows with stubs in PostgreSQL", () => {
       sampleMessage(`l${i}`, "l", { role: "tool", tokenCount: 10, stubTokenCount: 3 }),
     );
     await append("long", messages);
-    const values = [DEFAULT_SCOPE.tenant, DEFAULT_SCOPE.agent, id, 300, 10, 0, 200, 100, 50, 64, 1_000];
+    const values = [DEFAULT_SCOPE.tenant, DEFAULT_SCOPE.agent, id, 300, 10, 0, 200, 100, 50, 64, 1_000, END];
     for (const prepare of ["SELECT", "ANALYZE"]) {
       await client.query(prepare);
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${SELECT_WINDOW}`, values);

@@ -2,6 +2,7 @@
  * The statement that finds which items of the context fit. It adds up from the newest item and stops at the budget, so its
  * cost does not grow with the history.
  */
+import { MOST_OPENING } from "../rules/window-items.ts";
 import { ORDINAL_GAP } from "../store.ts";
 import { END } from "../tables/pages.ts";
 
@@ -89,6 +90,17 @@ function messagesOf(role: "system" | "user"): string {
       AND m.seq <= ${role === "user" ? END : `(${FROM} - 1) / ${ORDINAL_GAP}`}`;
 }
 
+/** The user's first messages on the active path, up to $12, if the window leaves items out. */
+const OPENING = `SELECT m.seq, m.token_count, EXISTS (
+      SELECT 1 FROM ${ITEMS} AND ordinal = m.seq * ${ORDINAL_GAP} AND item_type = 'message') AS is_item
+    FROM (
+      SELECT seq, token_count, erased_at FROM messages
+      WHERE tenant = $1 AND conversation_id = ${CONVERSATION} AND role = 'user' AND seq <= $12::bigint
+        AND context_items > edge.items
+      ORDER BY seq LIMIT ${MOST_OPENING}) m
+    WHERE m.erased_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM context_exclusions x WHERE x.tenant = $1 AND x.conversation_id = ${CONVERSATION} AND x.seq = m.seq)`;
+
 /** The id of the summary that an item shows. */
 const WITH_ID = `CROSS JOIN LATERAL (
   SELECT summary_id FROM summaries WHERE tenant = $1 AND conversation_id = ${CONVERSATION}
@@ -122,5 +134,6 @@ export const SELECT_WINDOW = `
           ORDER BY ordinal DESC LIMIT CASE WHEN $5::bigint > 0 THEN ${MOST_SUMMARIES} ELSE 0 END) item
         ${WITH_ID}) before
       WHERE before.newer < $5::bigint)::text AS before,
-    (SELECT json_agg(seq ORDER BY seq) FROM pinned WHERE ordinal < ${FROM})::text AS pinned
+    (SELECT json_agg(seq ORDER BY seq) FROM pinned WHERE ordinal < ${FROM})::text AS pinned,
+    (SELECT json_agg(json_build_array(seq, is_item, token_count) ORDER BY seq) FROM (${OPENING}) first)::text AS opening
   FROM conversation CROSS JOIN border CROSS JOIN edge`;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../../../test/start-postgres.ts";
 import { DEFAULT_SCOPE } from "../../types.ts";
 import type { DumpRow, ScopedStore, Store } from "../store.ts";
+import { END } from "../tables/pages.ts";
 import {
   AT,
   conversationIdFor,
@@ -94,7 +95,20 @@ describe("summaries in PostgreSQL", () => {
     const window = await scoped.contextWindow(id, { maxTokens: 30 });
     expect(window.left).toEqual({ items: 4_990, tokens: 14_970 });
     expect(window.pinned.map((message) => message.seq)).toEqual([1]);
-    const values = [DEFAULT_SCOPE.tenant, DEFAULT_SCOPE.agent, id, 30, 10, 0, null, null, null, null, null];
+    const values = [
+      DEFAULT_SCOPE.tenant,
+      DEFAULT_SCOPE.agent,
+      id,
+      30,
+      10,
+      0,
+      null,
+      null,
+      null,
+      null,
+      null,
+      END,
+    ];
     for (const prepare of ["SELECT", "ANALYZE"]) {
       await client.query(prepare);
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${SELECT_WINDOW}`, values);

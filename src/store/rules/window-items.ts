@@ -1,5 +1,15 @@
 /** The items of a window in order, from the seqs of its messages and the summaries between them. */
-import { ORDINAL_GAP, type StoredMessage, type StoredSummary, type WindowItem } from "../store.ts";
+import {
+  type OpeningMessage,
+  ORDINAL_GAP,
+  type StoredMessage,
+  type StoredSummary,
+  type WindowItem,
+} from "../store.ts";
+
+/** Messages of the user to read at the beginning: hosts put a few of their own first. */
+export const MOST_OPENING = 16;
+const MOST_OPENING_TOKENS = 64_000;
 
 /** The contents read for a window, by seq and by id. Null: the caller holds it. */
 export interface WindowContents {
@@ -10,6 +20,29 @@ export interface WindowContents {
 
 /** The ordinal and the id of a summary. */
 export type PlacedSummary = readonly [ordinal: number, id: string];
+
+/** A message of the user at the beginning. Engines return truth values as numbers or booleans. */
+export type PlacedOpening = readonly [seq: number, isItem: number | boolean, tokens: number];
+
+/** Those whose contents are read at once. */
+export function openingWithin(placed: readonly PlacedOpening[]): number[] {
+  let tokens = 0;
+  return placed.flatMap(([seq, , size], at) => {
+    tokens += size;
+    return at === 0 || tokens <= MOST_OPENING_TOKENS ? [seq] : [];
+  });
+}
+
+export function openingMessages(
+  placed: readonly PlacedOpening[],
+  contents: WindowContents,
+): OpeningMessage[] {
+  return placed.map(([seq, isItem]) => ({
+    seq,
+    isItem: Boolean(isItem),
+    message: contents.message(seq) ?? null,
+  }));
+}
 
 /** Both lists are in order. Items without content are left out. */
 export function windowItems(

@@ -3,7 +3,12 @@
 import type { Scope } from "../../types.ts";
 import { findSummariesByNumber } from "../reads/summaries.ts";
 import { type CountedContext, wholeTokens } from "../rules/stub-border.ts";
-import type { PlacedSummary } from "../rules/window-items.ts";
+import {
+  MOST_OPENING,
+  openingWithin,
+  type PlacedOpening,
+  type PlacedSummary,
+} from "../rules/window-items.ts";
 import {
   ORDINAL_GAP,
   type StoredMessage,
@@ -16,7 +21,7 @@ import { conversationIdOf } from "./conversations.ts";
 import type { Database } from "./database.ts";
 import { readMessagesById } from "./messages.ts";
 import type { PackedRows } from "./packed-page.ts";
-import { seqOfRowId } from "./rows.ts";
+import { messageRowId, seqOfRowId } from "./rows.ts";
 import { portOf } from "./sqlite-port.ts";
 
 /** A window whose messages are packed, ready to be transferred. */
@@ -26,6 +31,7 @@ export interface PackedWindow extends PackedRows<StoredMessage> {
   /** Summaries in the window. */
   readonly between: readonly PlacedSummary[];
   readonly pinned: readonly number[];
+  readonly opening: readonly PlacedOpening[];
   /** Ids of the summaries before the window. */
   readonly before: readonly string[];
   /** Of the summaries that the caller does not hold. */
@@ -62,21 +68,26 @@ function readPacked(database: Database, conversationId: number, query: WindowQue
   const stubs = new Set(stubsFrom(database, conversationId, extent.from, border));
   const between = summariesFrom(database, conversationId, extent.from);
   const before = summariesBefore(database, conversationId, extent.from, query.summaryTokens ?? 0);
+  const left = leftOver(database, conversationId, extent, border);
+  const opening = left.items === 0 ? [] : openingOf(database, conversationId, query.opening);
+  const read = query.opening?.to === undefined ? openingWithin(opening) : [];
+  const older = [...pinned, ...read.map((seq) => messageRowId(conversationId, seq))];
   const heldSeqs = new Set(query.held?.seqs);
   const heldStubs = new Set(query.held?.stubs);
   const heldSummaries = new Set(query.held?.summaries);
   const isWanted = (id: number) => !(stubs.has(id) ? heldStubs : heldSeqs).has(seqOfRowId(id));
   const payloadsOf = (id: number) => (stubs.has(id) ? "stubs" : "context");
   return {
-    ...readMessagesById(database, [...messages.filter(isWanted), ...pinned.filter(isWanted)], payloadsOf),
+    ...readMessagesById(database, [...new Set([...messages, ...older])].filter(isWanted), payloadsOf),
     seqs: Uint32Array.from(messages, seqOfRowId),
     between: between.map((row) => [row.ordinal, row.summary_id]),
     pinned: pinned.map(seqOfRowId),
+    opening,
     before: before.map((row) => row.summary_id),
     summaries: [...before, ...between]
       .filter((row) => !heldSummaries.has(row.summary_id))
       .map((row) => row.summary_number),
-    left: leftOver(database, conversationId, extent, border),
+    left,
     stubs: Uint32Array.from(stubs, seqOfRowId),
   };
 }
@@ -303,6 +314,27 @@ function pinnedBefore(database: Database, conversationId: number, before: number
   );
   const user = newest !== undefined && seqOfRowId(newest.message_id) * ORDINAL_GAP < before ? [newest] : [];
   return [...system, ...user].map((row) => row.message_id).sort((a, b) => a - b);
+}
+
+/** The user's first messages on the active path. */
+function openingOf(
+  database: Database,
+  conversationId: number,
+  opening: WindowQuery["opening"],
+): PlacedOpening[] {
+  if (opening === undefined) return [];
+  return database.lists<PlacedOpening>(
+    `SELECT m.seq, EXISTS (
+       SELECT 1 FROM context_items c
+       WHERE c.conversation_id = ?1 AND c.ordinal = m.seq * ${ORDINAL_GAP} AND c.item_type = 'message'), m.token_count
+     FROM (
+       SELECT message_id, seq, token_count, erased_at FROM messages
+       WHERE conversation_id = ?1 AND role = 'user' AND seq <= ?2 ORDER BY seq LIMIT ${MOST_OPENING}) m
+     WHERE m.erased_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM context_exclusions x WHERE x.message_id = m.message_id) ORDER BY m.seq`,
+    conversationId,
+    opening.to ?? END,
+  );
 }
 
 /** The start of the fresh tail when the newest compaction was planned. */

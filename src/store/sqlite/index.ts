@@ -9,7 +9,7 @@ import type { GarbageReport, PutContent } from "../file-store.ts";
 import { followRows } from "../follow-rows.ts";
 import { type PackedDescription, type PackedLineage, unpackDescription, unpackLineage } from "../lineage.ts";
 import type { MemoryAccess, MemoryStore } from "../memory-store.ts";
-import { messageItem, summaryItem, windowItems } from "../rules/window-items.ts";
+import { messageItem, openingMessages, summaryItem, windowItems } from "../rules/window-items.ts";
 import type { DocumentRef, SearchPage, StoredDocument } from "../search-store.ts";
 import type {
   ContextWindow,
@@ -326,12 +326,14 @@ const EMPTY_WINDOW: ContextWindow = {
   items: [],
   left: { items: 0, tokens: 0 },
   pinned: [],
+  opening: [],
 };
 
 function unpackWindow({
   seqs,
   between,
   pinned,
+  opening,
   before,
   left,
   stubs,
@@ -351,6 +353,7 @@ function unpackWindow({
     left,
     summaries: before.flatMap((id) => summaryItem(0, id, contents)),
     pinned: pinned.flatMap((seq) => messageItem(seq, contents)),
+    opening: openingMessages(opening, contents),
   };
 }
 

@@ -50,7 +50,9 @@ const MENTIONS = new RegExp(NAMED, "iu");
 const ASSIGNS = new RegExp(`[=:：](?<=${SETTING}.)`, "iu");
 const STATES_PASSWORD = new RegExp(IS_PASSWORD, "iu");
 const MENTIONS_PASSWORD = new RegExp(PASSWORD, "iu");
-const SENDS = /authoriz|cookie|bearer|basic|login|sshpass|mysql|mariadb|-u/iu;
+/** Without `-u`, which would make each of these as slow to find as two characters. */
+const SENDS = /authoriz|cookie|bearer|basic|login|sshpass|mysql|mariadb/iu;
+const IS_JOINED = new RegExp(`[-_](?<=(?:${PASSWORD}).)\\p{L}{3}`, "iu");
 
 /** Words that may follow the name of a credential and describe it. */
 const STATES = new Set(
@@ -65,7 +67,7 @@ export function hideAnnounced(text: string): string {
   const shown = text.includes("@")
     ? text.replace(ADDRESS, `$1${HIDDEN}@`).replace(ACCOUNT, `${HIDDEN}@`)
     : text;
-  const isSent = SENDS.test(text);
+  const isSent = text.includes("-u") || SENDS.test(text);
   const isNamed = MENTIONS.test(text);
   const beforeNames = isSent ? hideSent(shown) : shown;
   const beforeOptions = isNamed ? hideNamed(beforeNames) : beforeNames;
@@ -90,8 +92,7 @@ function hideInCommands(text: string): string {
 }
 
 function hideInSentences(text: string): string {
-  const shown = text
-    .replace(JOINED, `$1${HIDDEN}`)
+  const shown = (IS_JOINED.test(text) ? text.replace(JOINED, `$1${HIDDEN}`) : text)
     .replace(LINE, (whole, name: string, value: string) =>
       ABOUT_PASSWORDS.test(value) || isSaid(value) ? whole : name + HIDDEN,
     )

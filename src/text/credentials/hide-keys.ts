@@ -29,6 +29,7 @@ const TOKEN = /(?<![A-Za-z0-9])[A-Za-z0-9][A-Za-z0-9+/_=.~-]{8,}[A-Za-z0-9+/=_-]
 const MAY_BE_MADE_UP = /[!#$%&*](?<=\d.)/;
 const MAY_BE_MIXED = /[!#$%&*^~](?<=[A-Za-z0-9].)[A-Za-z0-9!#$%&*^~@._+-]{3}/;
 const MAY_BE_GROUPS = /-(?<=[A-Z0-9]{4}-)[A-Z0-9]{4}/;
+const MAY_BE_WORDS_IN_A_ROW = /[ ,](?<=[a-z]{3}.)(?: ?[a-z]{3,8}[ ,]){8} ?[a-z]{3}/;
 const MAY_BE_FOUR = / [a-z]{4} [a-z]{4} [a-z]{4}(?![a-z])/;
 
 export function hideKeys(text: string): string {
@@ -42,7 +43,8 @@ export function hideKeys(text: string): string {
   const made = MAY_BE_MADE_UP.test(text) ? grouped.replace(MADE_UP, HIDDEN) : grouped;
   const mixed = MAY_BE_MIXED.test(text) ? made.replace(MIXED, hidePassword) : made;
   const four = MAY_BE_FOUR.test(text) ? mixed.replace(FOUR_BY_FOUR, hideFour) : mixed;
-  return four.replace(WORDS_IN_A_ROW, hideSeedPhrase).replace(TOKEN, hideToken);
+  const rows = MAY_BE_WORDS_IN_A_ROW.test(text) ? four.replace(WORDS_IN_A_ROW, hideSeedPhrase) : four;
+  return rows.replace(TOKEN, hideToken);
 }
 
 function hideGroups(groups: string): string {
@@ -105,8 +107,9 @@ const HASH = /^[0-9a-f]{32,128}$/;
 /** A path or a name of lower-case words, the most common case. */
 const SMALL_WORDS = /^(?:[a-z]{1,15}(?![a-z])|[^A-Za-z0-9])+$/;
 
-/** Nothing of these has the length of a key. */
-const SHORT_RUNS = /^(?:[A-Za-z0-9]{1,9}(?![A-Za-z0-9])|[^A-Za-z0-9])+$/;
+/** None of these is as long as a key: of two cases, of one case, or hexadecimal. */
+const SHORT_RUNS =
+  /^(?:(?:[a-z0-9]{1,15}|[0-9a-f]{16,19}|[A-Z0-9]{1,15}|[A-Za-z0-9]{1,9})(?![A-Za-z0-9])|[^A-Za-z0-9])+$/;
 const FEWEST_LETTERS = 20;
 
 function hideToken(token: string, at: number, text: string): string {

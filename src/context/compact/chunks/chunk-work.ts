@@ -8,15 +8,17 @@ import { cleanSummary } from "../../../text/clean-summary.ts";
 import { ANNOUNCES } from "../../../text/credentials/credential-words.ts";
 import { hideCredentials } from "../../../text/credentials/hide-credentials.ts";
 import { shownTool } from "../../../text/credentials/names-in-references.ts";
+import { isShownAmongLines } from "../../../text/credentials/shown-among-lines.ts";
 import { cutMiddle } from "../../../text/cut-text.ts";
 import type { CountTokens } from "../../../text/estimate-tokens.ts";
 import { anchorIndex, withAnchorIndex } from "../anchor-index.ts";
 import type { Anchor } from "../anchors.ts";
 import { type Fidelity, FidelityCheck } from "../check-fidelity.ts";
 import { judgeSummary, type Refusal } from "../judge-summary.ts";
-import { joinPieces, MODEL_LIMITS, NO_LIMITS, renderPieces } from "../render-source.ts";
+import { joinPieces, MODEL_LIMITS, NO_LIMITS, PIECE_SEPARATOR, renderPieces } from "../render-source.ts";
 import { UNKNOWN_TOOL } from "../render-source-part.ts";
 import type { SourceMessage, SourceSummary, SummarySource, UnreadMessage, UnreadSource } from "../source.ts";
+import type { SourceAnchor } from "../source-anchors.ts";
 
 /** The requirements for the summary of a chunk. */
 export interface ChunkTerms {
@@ -57,6 +59,8 @@ const INDEX_SHARE = 0.1;
 const INDEX_SHARE_OF_TEXT = 1 / 3;
 const FEW_ANCHORS = 40;
 const FALLBACK_TOKENS = 512;
+/** Share of its limit that the beginning of a cut text has at least (`cutMiddle`). */
+const SURELY_RENDERED = 0.4;
 const FILE_ID = /\bfile_[0-9a-f]{16}\b/g;
 
 export class ChunkWork {
@@ -121,11 +125,41 @@ export class ChunkWork {
   }
 
   /** An anchor may be a credential: only its context shows it. */
-  readonly #mayShow = (anchor: Anchor): boolean =>
+  readonly #mayShow = (anchor: SourceAnchor): boolean =>
     isPlain(anchor) ||
-    this.#pieces.some(
-      (piece, at) => piece.includes(anchor.text) && this.#repeatablePiece(at).includes(anchor.text),
+    this.#isRepeatable(anchor, this.#pieceAt(anchor.start)) ||
+    this.#pieces.some((_, at) => this.#isRepeatable(anchor, at));
+
+  #isRepeatable({ text }: Anchor, at: number): boolean {
+    if (this.#pieces[at]?.includes(text) !== true) return false;
+    const isShown = this.#textsOf(at).some(([whole, limit]) =>
+      isShownAmongLines(whole, text, whole.length > limit ? limit * SURELY_RENDERED : limit),
     );
+    return isShown || this.#repeatablePiece(at).includes(text);
+  }
+
+  /** The texts of a piece that have no rule of their own for credentials, and how much of each is rendered. */
+  #textsOf(at: number): readonly (readonly [text: string, limit: number])[] {
+    const limits = this.#terms.isShort ? NO_LIMITS : MODEL_LIMITS;
+    if (this.#source.kind === "condensed")
+      return this.#source.summaries.slice(at, at + 1).map(({ text }) => [text, limits.text]);
+    const parts = this.#source.messages[at]?.parts ?? [];
+    return parts.flatMap((part) => {
+      if (part.type === "tool") return [[part.output ?? "", limits.output] as const];
+      return part.type === "text" || part.type === "reasoning"
+        ? [[part.text, limits[part.type]] as const]
+        : [];
+    });
+  }
+
+  /** The piece at this place of the text. */
+  #pieceAt(place: number): number {
+    let end = 0;
+    return this.#pieces.findIndex((piece) => {
+      end += piece === "" ? 0 : piece.length + PIECE_SEPARATOR.length;
+      return place < end;
+    });
+  }
 
   /** Searching everything for credentials would take longer than the rest of the work on a chunk. */
   #repeatablePiece(at: number): string {

@@ -9,6 +9,7 @@ import {
   type ReindexWrite,
   type StoredSummary,
   type WindowItem,
+  type WindowQuery,
 } from "../../store.ts";
 import { AT, conversationIdFor, onlyResult, sampleMessage, samplePublish, sampleSummary } from "../sample.ts";
 import { belongsTo, collect, contextOf, feed, readMessages, verifyChain } from "./read-store.ts";
@@ -333,6 +334,43 @@ export function describeSummaries(use: StoreInUse): void {
       const held = await use.scoped.contextWindow(id, { maxTokens: 7, held: { seqs: [2], summaries: [] } });
       expect(held.pinned).toMatchObject([{ seq: 2, message: null }]);
       expect((await use.scoped.contextWindow(id, { maxTokens: 1000 })).pinned).toEqual([]);
+    });
+
+    it("bring the user's first messages with a window that leaves items out", async () => {
+      const session = newSession();
+      const id = conversationIdFor(session);
+      const answer = (key: string) => sampleMessage(key, "x", { role: "assistant" });
+      await append(session, [sampleMessage("u1"), answer("a1"), sampleMessage("u2"), answer("a2")]);
+      await append(session, [sampleMessage("u3"), ...Array.from({ length: 9 }, (_, i) => answer(`b${i}`))]);
+      const openingOf = async (query: Partial<WindowQuery>) => {
+        const { opening } = await use.scoped.contextWindow(id, { maxTokens: 7, opening: {}, ...query });
+        return opening.map(({ seq, isItem, message }) => [seq, isItem, message?.key]);
+      };
+      expect((await use.scoped.contextWindow(id, { maxTokens: 7 })).opening).toEqual([]);
+      expect(await openingOf({ maxTokens: 1000 })).toEqual([]);
+      expect(await openingOf({})).toEqual([
+        [1, true, "u1"],
+        [3, true, "u2"],
+        [5, true, "u3"],
+      ]);
+      const held = { seqs: [1], summaries: [] };
+      expect((await openingOf({ held })).map(([, , key]) => key)).toEqual([undefined, "u2", "u3"]);
+      expect(await openingOf({ opening: { to: 3 } })).toEqual([
+        [1, true, undefined],
+        [3, true, undefined],
+      ]);
+      await publish(id, sampleSummary([1, 2]));
+      expect((await openingOf({})).map(([seq, isItem]) => [seq, isItem])).toEqual([
+        [1, false],
+        [3, true],
+        [5, true],
+      ]);
+      await append(session, [], { leaveContext: [{ seq: 5, reason: "branch" }] });
+      const audit = { at: AT, action: "erase", conversation: id, detail: "{}" };
+      await use.scoped.commit([
+        { kind: "erase", id, seqs: [3], retold: [], lines: [], title: null, at: AT, audit },
+      ]);
+      expect((await openingOf({})).map(([seq]) => seq)).toEqual([1]);
     });
 
     it("show planning the shape of the context without content", async () => {
