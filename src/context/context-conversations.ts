@@ -92,6 +92,7 @@ export class ContextConversations {
 
   async rename(reference: ConversationRef, title: string): Promise<Conversation> {
     requireName("title", title);
+    if (title.trim() === "") throw new PalimpsestError("invalid-input", "title must not be blank");
     return this.#update(reference, { title });
   }
 

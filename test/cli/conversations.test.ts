@@ -55,6 +55,24 @@ describe("lcm conversations", () => {
     expect(await count(false)).toBe(2);
   });
 
+  it("refuses a title that would be invisible in a list, also in the library", async () => {
+    for (const title of ["", "   ", "\t\n"]) {
+      const { code, stdout, stderr } = await lcm([
+        ...["--data", data, "conversations", "rename", "alpha", title],
+      ]);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `error: conversations rename: title must not be ${title === "" ? "empty" : "blank"}\n`,
+      });
+    }
+    const renamed = withEngine(data, ({ context }) => context.conversations.rename("alpha", "  "));
+    await expect(renamed).rejects.toMatchObject({
+      code: "invalid-input",
+      message: "title must not be blank",
+    });
+  });
+
   it("empties the context of a conversation and keeps every word", async () => {
     const reset = await lcm(["--data", data, "reset", "alpha", "--mode", "new"]);
     expect(reset.stdout).toMatch(
