@@ -42,6 +42,32 @@ describe("lcm without a command", () => {
   });
 });
 
+describe("help for a command that does not exist", () => {
+  it.each([
+    ["nope --help", "unknown command 'nope'"],
+    ["help nope", "unknown command 'nope'"],
+    ["memory nope --help", "lcm memory has no command 'nope'"],
+    ["memory help nope", "lcm memory has no command 'nope'"],
+    ["help memory nope", "lcm memory has no command 'nope'"],
+    ["conversations nope -h", "lcm conversations has no command 'nope'"],
+    ["files ad --help", "lcm files has no command 'ad'\nDid you mean add?"],
+  ])("is an error: lcm %s", async (words, problem) => {
+    const { code, stdout, stderr } = await lcm(words.split(" "));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(`error: ${problem}\n`);
+    expect(stderr).not.toContain("Usage");
+  });
+
+  it.each(["help memory recall", "memory recall --help", "memory help recall"])(
+    "is not confused with help for one that does: lcm %s",
+    async (words) => {
+      const { code, stdout } = await lcm(words.split(" "));
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Usage: lcm memory recall/);
+    },
+  );
+});
+
 describe("lcm config", () => {
   it("shows every setting with where it came from, and makes no store", async () => {
     const file = path.join(folder, "settings.json");
