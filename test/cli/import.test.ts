@@ -106,9 +106,7 @@ describe("lcm import", () => {
     expect(text.stdout).toMatch(/^✓ deep\/rollout\.jsonl +3 messages/m);
     expect(text.stdout).toMatch(/^✗ trace\.json\n {4}it is an OpenClaw/m);
     expect(text.stdout).toMatch(/^7 new messages from 3 files in /m);
-    const report: Report = JSON.parse(
-      (await lcm(["--data", place, "import", ...places, "--json"])).stdout,
-    );
+    const report: Report = JSON.parse((await lcm(["--data", place, "import", ...places, "--json"])).stdout);
     expect(() => importPath.output.parse(report)).not.toThrow();
     expect(report).toMatchObject({ folder: sessions, totals: { imported: 0, alreadyThere: 7, refused: 1 } });
     const slip = await lcm(["--data", place, "import", places[0] ?? "", path.join(folder, "nowhere")]);
