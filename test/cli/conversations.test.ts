@@ -51,6 +51,11 @@ describe("lcm conversations", () => {
     const all = await lcm(["--data", data, "conversations", "--archived"]);
     expect(all.stdout).toMatch(new RegExp(`^${id} .*\\(archived\\) Renamed␛\\[31m$`, "m"));
     expect(await count(false)).toBe(1);
+    // Its only archived conversation is meant by the session as well.
+    const back = await lcm(["--data", data, "conversations", "archive", "alpha", "--undo"]);
+    expect(back).toMatchObject({ code: 0, stdout: `${id} is active again.\n` });
+    expect(await count(false)).toBe(2);
+    await lcm(["--data", data, "conversations", "archive", id]);
     await lcm(["--data", data, "conversations", "archive", id, "--undo"]);
     expect(await count(false)).toBe(2);
   });

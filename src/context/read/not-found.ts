@@ -47,7 +47,7 @@ export async function noConversation(store: ScopedStore, name: string): Promise<
     const advice = await otherConversation(store, `conv_${conversation}`, Number(seq));
     return new PalimpsestError("not-found", `there is no message ${name}`, { advice });
   }
-  const archived = isConversationId(name) ? undefined : await archivedLike(store, name);
+  const [archived] = await archivedLike(store, name);
   if (archived !== undefined)
     return new PalimpsestError("not-found", `there is no active conversation ${name}`, {
       advice: `An archived conversation has the id ${archived.id}. List all with: lcm conversations archived=true`,
@@ -59,10 +59,11 @@ export async function noConversation(store: ScopedStore, name: string): Promise<
   return new PalimpsestError("not-found", `there is no conversation ${name}`, { advice });
 }
 
-/** The newest archived conversation of a session, among the recently changed ones. */
-async function archivedLike(store: ScopedStore, name: string): Promise<StoredConversation | undefined> {
+/** The archived conversations of a session without an active one, newest first, among the recently changed ones. */
+export async function archivedLike(store: ScopedStore, name: string): Promise<StoredConversation[]> {
+  if (isConversationId(name)) return [];
   const { rows } = await store.conversations({ archived: true });
-  return rows.find(({ sessionId, sessionKey }) => sessionId === name || sessionKey === name);
+  return rows.filter(({ sessionId, sessionKey }) => sessionId === name || sessionKey === name);
 }
 
 /** Detects ids of other kinds, which are easily mistaken for a conversation's. */
