@@ -132,7 +132,15 @@ function rangeOf(input: EraseInput, conversation: StoredConversation): ErasedRan
     if (!Number.isSafeInteger(position) || position < 1)
       throw new PalimpsestError("invalid-input", "from and to must be whole numbers from 1");
   requireRange(from, to);
+  requireSomeOf(conversation, from);
   return { from, to, isWhole: from === 1 && to >= conversation.messageCount };
+}
+
+function requireSomeOf({ id, messageCount }: StoredConversation, from: number): void {
+  if (from <= messageCount) return;
+  throw new PalimpsestError("not-found", `${id} has no message ${from}`, {
+    advice: messageCount === 0 ? "It has no messages." : `It has messages 1 to ${messageCount}.`,
+  });
 }
 
 function requireQuietReason({ reason }: EraseInput, finder: CopyFinder<Place>): void {
