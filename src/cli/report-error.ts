@@ -20,7 +20,7 @@ export async function reportError(error: unknown, terminal: Terminal, style: Err
   else if (known instanceof Declined) terminal.note(known.message);
   else say(known, terminal);
   if (style.debug && error instanceof Error) terminal.note(escapeControls(error.stack ?? ""));
-  return known instanceof Declined ? DECLINED : EXIT_CODES[known.code];
+  return known instanceof Declined && !known.isInterrupted ? DECLINED : EXIT_CODES[known.code];
 }
 
 /** Standard output could not be written, so this goes to standard error in any case. */

@@ -151,8 +151,9 @@ describe("lcm compact", () => {
   it("says how often and why the model's answers were not used, instead of looking like success", async () => {
     const data = await storeWith("empty-answers", 20);
     await withModel(EMPTY, async (environment) => {
-      const { code, stdout } = await lcm(["--data", data, "compact", "long"], { environment });
-      expect(code).toBe(0);
+      const { code, stdout, stderr } = await lcm(["--data", data, "compact", "long"], { environment });
+      // Nor are there log lines between the lines for people; without people, as with --json, there are.
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout).toMatch(/^⚠ [\d,]+ → [\d,]+ tokens in the context/m);
       const said = /^⚠ The model's answers were not used for (\d+) of (\d+) summaries: empty \((\d+)\)\. /m;
       const [, unused, made, empty] = (said.exec(stdout) ?? []).map(Number);
@@ -161,6 +162,18 @@ describe("lcm compact", () => {
       expect(stdout).toContain("docs/guide/models.md");
       expect(stdout).not.toContain("✓");
     });
+  });
+
+  it("says that instructions have no effect without a model", async () => {
+    const data = await storeWith("instructed", 20);
+    const { code, stdout } = await lcm(
+      ["--data", data, "compact", "long", "--instructions", "keep names"],
+      offline,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "⚠ The instructions had no effect: only a model follows them, and none is configured.",
+    );
   });
 
   it("says that a model could not be used and was not asked again", async () => {
