@@ -40,4 +40,6 @@ export const EXIT_CODE_HELP = `Exit codes:
        reached
   8    compact did not reach the target
   130  stopped with Ctrl-C (a second Ctrl-C stops immediately)
-  143  stopped by SIGTERM`;
+  143  stopped by SIGTERM
+ui, serve, mcp, daemon, watch and top run until they are stopped, and then end
+with 0.`;

@@ -113,9 +113,9 @@ export class Terminal {
     this.#pager = undefined;
   }
 
-  /** Writes a note for people to standard error. */
-  note(line: string): void {
-    this.#streams.stderr.write(`${line}\n`);
+  /** Writes a note for people to standard error, broken at spaces on a terminal. */
+  note(text: string): void {
+    this.#streams.stderr.write(`${this.errorLook().wrap(text)}\n`);
   }
 
   /** Cursor movements of a progress line. */
