@@ -24,6 +24,9 @@ describe("lcm without a command", () => {
     expect(plain).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
     expect(JSON.parse(json.stdout)).toEqual({ version });
     expect(help.stdout).toMatch(/Examples:\n[\s\S]*Exit codes:\n/);
+    expect(help.stdout).toMatch(
+      /\nui, serve, mcp, daemon, watch and top run until they are stopped, and then end\nwith 0\.\n/,
+    );
     expect(nothing).toMatchObject({ code: 2, stdout: "" });
     expect(nothing.stderr).toContain("Usage: lcm");
     expect(unknown).toMatchObject({

@@ -26,6 +26,16 @@ export async function noMessage(store: ScopedStore, id: string): Promise<Palimps
   return new PalimpsestError("not-found", `there is no message ${id}`, { advice });
 }
 
+/** For the first message of a range. */
+export function noMessageAt(
+  { id, messageCount }: Pick<StoredConversation, "id" | "messageCount">,
+  from: number,
+): PalimpsestError {
+  return new PalimpsestError("not-found", `${id} has no message ${from}`, {
+    advice: messageCount === 0 ? "It has no messages." : `It has messages 1 to ${messageCount}.`,
+  });
+}
+
 function whatItHas({ id, messageCount }: StoredConversation): string {
   if (messageCount === 0) return `${id} has no messages.`;
   return `${id} has messages 1 to ${messageCount}. Read some with: lcm read ${id} from=<number>`;
