@@ -151,9 +151,8 @@ describe("lcm compact", () => {
   it("says how often and why the model's answers were not used, instead of looking like success", async () => {
     const data = await storeWith("empty-answers", 20);
     await withModel(EMPTY, async (environment) => {
-      const { code, stdout, stderr } = await lcm(["--data", data, "compact", "long"], { environment });
-      // Nor are there log lines between the lines for people; without people, as with --json, there are.
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const { code, stdout } = await lcm(["--data", data, "compact", "long"], { environment });
+      expect(code).toBe(0);
       expect(stdout).toMatch(/^⚠ [\d,]+ → [\d,]+ tokens in the context/m);
       const said = /^⚠ The model's answers were not used for (\d+) of (\d+) summaries: empty \((\d+)\)\. /m;
       const [, unused, made, empty] = (said.exec(stdout) ?? []).map(Number);
@@ -174,6 +173,20 @@ describe("lcm compact", () => {
     expect(stdout).toContain(
       "⚠ The instructions had no effect: only a model follows them, and none is configured.",
     );
+  });
+
+  it("logs a failed call between the lines for people only on request", async () => {
+    const data = await storeWith("logged", 20);
+    await withModel(refuse(404), async (environment) => {
+      const compacted = await lcm(["--data", data, "compact", "long"], { environment });
+      expect(compacted.stdout).toContain("the model was unavailable");
+      expect(compacted.stderr).toBe("");
+    });
+    const again = await storeWith("logged-again", 20);
+    await withModel(refuse(404), async (environment) => {
+      const asked = await lcm(["--data", again, "--log-level", "warn", "compact", "long"], { environment });
+      expect(asked.stderr).toContain('"msg":"model call failed"');
+    });
   });
 
   it("says that a model could not be used and was not asked again", async () => {
