@@ -146,7 +146,7 @@ export class CommandLine {
       const { config: file } = this.#options;
       this.#setup = setUp({
         options: settingsOf(this.#options),
-        isOnTerminal: this.terminal.isProgressShown && !this.isServer,
+        isForPeople: !this.isServer && (this.terminal.isProgressShown || !this.json),
         ...(file === undefined ? {} : { file }),
       });
     }
@@ -154,10 +154,13 @@ export class CommandLine {
   }
 }
 
-/** The person did not agree to what a question asked. */
+/** The person did not agree to what a question asked, or pressed Ctrl-C. */
 export class Declined extends PalimpsestError {
-  constructor() {
-    super("cancelled", "Cancelled; nothing was changed.");
+  readonly isInterrupted: boolean;
+
+  constructor(options: { readonly isInterrupted: boolean; readonly cause?: unknown }) {
+    super("cancelled", "Cancelled; nothing was changed.", options);
+    this.isInterrupted = options.isInterrupted;
   }
 }
 
@@ -168,7 +171,7 @@ async function confirm(question: string, terminal: Terminal, signal: AbortSignal
       advice: `--yes confirms this: ${asStatement(question)}\nNothing was changed.`,
     });
   const answer = await ask(`${escapeControls(question)} [y/N] `, terminal, signal);
-  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new Declined();
+  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new Declined({ isInterrupted: false });
 }
 
 /** The last line of a longer question only asks. */
@@ -189,7 +192,9 @@ async function ask(question: string, terminal: Terminal, signal: AbortSignal): P
     if (answer === undefined) terminal.note("");
     return answer ?? "";
   } catch (error) {
-    throw new PalimpsestError("cancelled", "not confirmed; nothing was changed", { cause: error });
+    // The cursor is still behind the question.
+    terminal.note("");
+    throw new Declined({ isInterrupted: true, cause: error });
   } finally {
     input.close();
   }

@@ -34,10 +34,12 @@ export const EXIT_CODE_HELP = `Exit codes:
   4    conflict with what is stored
   5    the store is unavailable: unreachable, read-only, full, busy, written by
        a newer version, or of another program
-  6    the store is damaged, verify or doctor found a problem, or an export or
-       backup is incomplete
+  6    the store is damaged, verify or doctor found a problem, or an import,
+       export or backup is incomplete
   7    the model is unavailable: rejected key, unreachable, or call limit
        reached
   8    compact did not reach the target
   130  stopped with Ctrl-C (a second Ctrl-C stops immediately)
-  143  stopped by SIGTERM`;
+  143  stopped by SIGTERM
+ui, serve, mcp, daemon, watch and top run until they are stopped, and then end
+with 0.`;

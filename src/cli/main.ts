@@ -11,21 +11,30 @@ const STOP_SIGNALS: readonly StopSignal[] = ["SIGINT", "SIGTERM"];
 const SAME_SIGNAL_MS = 250;
 
 export async function main(argv: readonly string[], streams: StandardStreams = process): Promise<number> {
+  const terminal = new Terminal(streams);
   // Often called by scripts, so nothing is loaded.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
-    streams.stdout.write(`${packageVersion()}\n`);
-    return 0;
+    await terminal.write(`${packageVersion()}\n`);
+    return unlessUnwritten(0, terminal);
   }
   const stop = new AbortController();
-  const terminal = new Terminal(streams);
   const signals = stopOnSignals(stop, terminal);
   try {
     const { runProgram } = await import("./program.ts");
     const code = await runProgram(argv, terminal, stop.signal);
-    return code === STOPPED_BY.SIGINT && signals.first !== undefined ? STOPPED_BY[signals.first] : code;
+    const ended =
+      code === STOPPED_BY.SIGINT && signals.first !== undefined ? STOPPED_BY[signals.first] : code;
+    return await unlessUnwritten(ended, terminal);
   } finally {
     signals.forget();
   }
+}
+
+/** The exit code; another one, with a reason, if not all output could be written. */
+async function unlessUnwritten(code: number, terminal: Terminal): Promise<number> {
+  if (terminal.failure === undefined) return code;
+  const { reportUnwritten } = await import("./report-error.ts");
+  return reportUnwritten(terminal.failure, terminal);
 }
 
 interface Signals {

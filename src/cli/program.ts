@@ -51,12 +51,17 @@ export async function runProgram(
   // Read before parsing, so that errors in the arguments have the same format.
   const style = { json: argv.includes("--json"), debug: asksForDebug(argv) };
   try {
-    await program.parseAsync(argv, { from: "user" });
+    await program.parseAsync(withHelpAsOption(argv), { from: "user" });
     return cli.exitCode;
   } catch (error) {
     await terminal.finishPaging();
     if (!(error instanceof CommanderError)) return await reportError(error, terminal, style);
     const text = help.join("");
+    const unknown = error.code === "commander.version" ? undefined : unknownIn(program, program.args);
+    if (unknown !== undefined) {
+      await reportError(noSuchCommand(unknown), terminal, style);
+      return EXIT_CODES["invalid-input"];
+    }
     if (error.exitCode === 0) {
       await terminal.write(style.json ? `${JSON.stringify(infoDocument(error, text))}\n` : text);
       return 0;
@@ -94,8 +99,12 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   const advice = `See: lcm ${name}--help`;
   if (error.code === "commander.help")
     return new PalimpsestError("invalid-input", "missing command", { advice });
+  // Commander passes an unknown subcommand to the default command, and lists the extra arguments: `… but got 2: recal, x.`
   if (error.code === "commander.excessArguments" && command.commands.length > 0)
-    return noSuchCommand(command, error, advice);
+    return noSuchCommand({
+      command,
+      word: / but got \d+: ([^,]*?)(?:,.*)?\.$/s.exec(error.message)?.[1] ?? "",
+    });
   if (error.code === "commander.missingArgument") return missingArgument(command, error, advice);
   // The second line, if there is one, suggests the nearest name.
   const [message = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
@@ -104,7 +113,7 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   const isWord = error.code === "commander.unknownOption" && command.registeredArguments.length > 0;
   return new PalimpsestError("invalid-input", message, {
     advice: isWord
-      ? `${wayOn}\nIf it is not an option, put -- before it: lcm ${name}-- ${unknownIn(message)}`
+      ? `${wayOn}\nIf it is not an option, put -- before it: lcm ${name}-- ${quotedIn(message)}`
       : wayOn,
   });
 }
@@ -124,17 +133,37 @@ const CALLED_OTHERWISE: Readonly<Record<string, string>> = {
   "config get": "See the settings with: lcm config show",
 };
 
-/** Reports an unknown subcommand, which commander passes to the default command as an extra argument. */
-function noSuchCommand(command: Command, { message }: CommanderError, advice: string): PalimpsestError {
-  // Commander lists the extra arguments: `… but got 2: recal, x.`
-  const word = / but got \d+: ([^,]*?)(?:,.*)?\.$/s.exec(message)?.[1] ?? "";
+interface UnknownCommand {
+  /** The program, or the group of commands that has no such command. */
+  readonly command: Command;
+  readonly word: string;
+}
+
+/** `help memory recall` → `memory recall --help`, since commander only reads the first word after `help`. */
+function withHelpAsOption(argv: readonly string[]): readonly string[] {
+  return argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
+}
+
+/** The first of these words that should name a command and does not: commander shows the help of its group then. */
+function unknownIn(command: Command, [word, ...rest]: readonly string[]): UnknownCommand | undefined {
+  if (word === undefined || word.startsWith("-") || command.commands.length === 0) return undefined;
+  if (word === "help") return unknownIn(command, rest);
+  const inner = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+  return inner === undefined ? { command, word } : unknownIn(inner, rest);
+}
+
+function noSuchCommand({ command, word }: UnknownCommand): PalimpsestError {
+  const isProgram = command.parent === null;
+  const path = isProgram ? "" : `${pathOf(command)} `;
   const [near] = nearest(
     word,
     command.commands.map((one) => one.name()),
   );
-  const name = `${pathOf(command)} ${word}`;
-  return new PalimpsestError("invalid-input", `lcm ${pathOf(command)} has no command '${word}'`, {
-    advice: CALLED_OTHERWISE[name] ?? (near === undefined ? advice : `Did you mean ${near}?`),
+  const message = isProgram ? `unknown command '${word}'` : `lcm ${pathOf(command)} has no command '${word}'`;
+  return new PalimpsestError("invalid-input", message, {
+    advice:
+      CALLED_OTHERWISE[path + word] ??
+      (near === undefined ? `See: lcm ${path}--help` : `Did you mean ${near}?`),
   });
 }
 
@@ -154,7 +183,7 @@ function pathOf(command: Command): string {
 }
 
 /** The part that commander quotes, quoted for a shell. */
-function unknownIn(message: string): string {
+function quotedIn(message: string): string {
   return quoted(/'(.*)'/s.exec(message)?.[1] ?? "…");
 }
 

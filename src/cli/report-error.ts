@@ -20,7 +20,17 @@ export async function reportError(error: unknown, terminal: Terminal, style: Err
   else if (known instanceof Declined) terminal.note(known.message);
   else say(known, terminal);
   if (style.debug && error instanceof Error) terminal.note(escapeControls(error.stack ?? ""));
-  return known instanceof Declined ? DECLINED : EXIT_CODES[known.code];
+  return known instanceof Declined && !known.isInterrupted ? DECLINED : EXIT_CODES[known.code];
+}
+
+/** Standard output could not be written, so this goes to standard error in any case. */
+export function reportUnwritten(failure: Error, terminal: Terminal): Promise<number> {
+  const error = new PalimpsestError(
+    isDiskFull(failure) ? "store-full" : "store-unavailable",
+    `cannot write to standard output: ${fileProblem(failure)}`,
+    { advice: "The output is incomplete. Free some space, or write to another disk.", cause: failure },
+  );
+  return reportError(error, terminal, { json: false, debug: false });
 }
 
 export function errorDocument({ code, message, advice }: PalimpsestError) {

@@ -23,6 +23,7 @@ export class Terminal {
   readonly #streams: StandardStreams;
   #isColourAllowed = true;
   #isReaderGone = false;
+  #failure: Error | undefined;
   /** Started with the first output. */
   #pager: Promise<Pager | undefined> | undefined;
   #pagerChoice: PagerChoice | undefined;
@@ -30,8 +31,14 @@ export class Terminal {
   constructor(streams: StandardStreams) {
     this.#streams = streams;
     // A reader such as `| head` may close the pipe early; the callback of the write reports it.
-    this.#streams.stdout.on("error", (error) => this.#noteBrokenPipe(error));
-    this.#streams.stderr.on("error", (error) => this.#noteBrokenPipe(error));
+    this.#streams.stdout.on("error", (error) => this.#noteFailure(error));
+    // Nobody can be told that standard error cannot be written.
+    this.#streams.stderr.on("error", () => {});
+  }
+
+  /** Why standard output could not be written, such as a full disk. A reader who closed it is not a failure. */
+  get failure(): Error | undefined {
+    return this.#failure;
   }
 
   get input(): StandardStreams["stdin"] {
@@ -86,15 +93,14 @@ export class Terminal {
     return createLook({ colour, columns, isTerminal: this.isProgressShown, timezone: undefined });
   }
 
-  /** Resolves once it is written; false when the reader has closed the stream. */
+  /** Resolves once it is written; false when the reader has closed the stream, or when writing failed. */
   async write(chunk: string | Uint8Array): Promise<boolean> {
     const out = await this.#reader();
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       if (this.#isReaderGone) return resolve(false);
       out.write(chunk, (error) => {
-        if (error === null || error === undefined) resolve(true);
-        else if (isBrokenPipe(error)) resolve(false);
-        else reject(error);
+        if (error) this.#noteFailure(error);
+        resolve(!error);
       });
     });
   }
@@ -107,9 +113,9 @@ export class Terminal {
     this.#pager = undefined;
   }
 
-  /** Writes a note for people to standard error. */
-  note(line: string): void {
-    this.#streams.stderr.write(`${line}\n`);
+  /** Writes a note for people to standard error, broken at spaces on a terminal. */
+  note(text: string): void {
+    this.#streams.stderr.write(`${this.errorLook().wrap(text)}\n`);
   }
 
   /** Cursor movements of a progress line. */
@@ -124,14 +130,14 @@ export class Terminal {
   async #reader(): Promise<Writable> {
     if (this.#pagerChoice === undefined) return this.#streams.stdout;
     this.#pager ??= startPager(this.#pagerChoice).then((pager) => {
-      pager?.input.on("error", (error) => this.#noteBrokenPipe(error));
+      pager?.input.on("error", (error) => this.#noteFailure(error));
       return pager;
     });
     return (await this.#pager)?.input ?? this.#streams.stdout;
   }
 
-  #noteBrokenPipe(error: Error): void {
-    if (!isBrokenPipe(error)) throw error;
+  #noteFailure(error: Error): void {
+    if (!isBrokenPipe(error)) this.#failure ??= error;
     this.#isReaderGone = true;
   }
 }

@@ -90,7 +90,9 @@ const settings = z.strictObject({
   logLevel: z
     .enum(LOG_LEVELS)
     .default("warn")
-    .describe("Minimum level that is logged. Commands on a terminal log only when it, or logFile, is set."),
+    .describe(
+      "Minimum level that is logged. Commands log on a terminal, and without --json, only when it, or logFile, is set.",
+    ),
   logFile: z
     .string()
     .min(1)

@@ -34,13 +34,15 @@ import {
 import type { IngestDependencies } from "./ingest/ingest-dependencies.ts";
 import { type ResetInput, resetConversation } from "./ingest/reset-conversation.ts";
 import { type TranscriptInput, writeTranscript } from "./ingest/transcripts/write-transcript.ts";
+import { toAddress } from "./read/address.ts";
 import { familyOf } from "./read/family.ts";
 import {
   type ConversationList,
   type ListConversationsInput,
   listConversations,
 } from "./read/list-conversations.ts";
-import { conversationBy, requireConversation } from "./read/read-messages.ts";
+import { archivedLike } from "./read/not-found.ts";
+import { conversationBy, nameOf, requireConversation } from "./read/read-messages.ts";
 import { requireName } from "./read/require-name.ts";
 import { requireInput } from "./require-input.ts";
 
@@ -92,6 +94,7 @@ export class ContextConversations {
 
   async rename(reference: ConversationRef, title: string): Promise<Conversation> {
     requireName("title", title);
+    if (title.trim() === "") throw new PalimpsestError("invalid-input", "title must not be blank");
     return this.#update(reference, { title });
   }
 
@@ -100,8 +103,12 @@ export class ContextConversations {
     return this.#update(reference, { archivedAt: isoTime(this.#use.clock()) });
   }
 
-  unarchive(reference: ConversationRef): Promise<Conversation> {
-    return this.#update(reference, { archivedAt: null });
+  /** A session names its only archived conversation, unless it has an active one. */
+  async unarchive(reference: ConversationRef): Promise<Conversation> {
+    const active = await this.#store.conversation(toAddress(reference));
+    const archived = active === undefined ? await archivedLike(this.#store, nameOf(reference)) : [];
+    const [only = null] = archived.length === 1 ? archived : [];
+    return this.#update(only === null ? reference : only.id, { archivedAt: null });
   }
 
   /** Deletes a conversation with all its content. The audit log records that it existed. */

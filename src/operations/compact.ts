@@ -7,7 +7,7 @@ import { readShape } from "../context/compact/plan/read-shape.ts";
 import { tokenBudget } from "../context/compact/plan/token-budget.ts";
 import { whyNothing } from "../context/compact/plan/why-nothing.ts";
 import { compactInput } from "../context/inputs.ts";
-import type { Engine } from "../engine.ts";
+import { type Engine, internalsOf } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
 import { count, counted } from "../text/counted.ts";
 import { SUMMARY_QUALITIES } from "../types.ts";
@@ -169,13 +169,19 @@ async function warningsFor(
   const { budget, untilUnder, dryRun } = input;
   if (dryRun === true) return [];
   const { config } = engine;
-  const unused = unusedModel(report.passes);
-  const warnings = unused === null ? [] : [unused];
+  const warnings = [unusedModel(report.passes), ignoredInstructions(engine, input)].filter(
+    (warning) => warning !== null,
+  );
   if (report.stopped === "out of model calls") warnings.push(outOfCalls(config));
   if (untilUnder === undefined || isReached(input, report) !== false) return warnings;
   const items = await shapeOf(engine, report.conversation);
   const settings = planSettings(config, tokenBudget(budget, config));
   return [...warnings, targetMissed({ report, untilUnder, items, settings })];
+}
+
+function ignoredInstructions(engine: Engine, { instructions }: z.infer<typeof inputSchema>): string | null {
+  if (instructions === undefined || internalsOf(engine).complete !== null) return null;
+  return "The instructions had no effect: only a model follows them, and none is configured. Set one with: lcm config set summaryModel <provider/model>";
 }
 
 /** A run that ended early is distinguished from a complete one, also by its exit code. */

@@ -59,6 +59,11 @@ export const testModel = defineOperation({
       });
     const start = performance.now();
     const { text, model, usage } = await complete({ ...REQUEST, signal });
+    if (text.trim() === "")
+      throw new PalimpsestError("model-unavailable", `${model} returned an empty answer`, {
+        advice:
+          "Summaries need text. A reasoning model may use all its tokens for reasoning: choose another model, and see docs/guide/models.md.",
+      });
     return { model, answer: text, milliseconds: Math.round(performance.now() - start), ...usage };
   },
 });

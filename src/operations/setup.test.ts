@@ -18,12 +18,12 @@ describe("a place where an engine is opened", () => {
     return engine.config.logLevel;
   }
 
-  it("writes logs between the lines on a terminal only for those who ask", async () => {
+  it("writes logs between the lines for people only for those who ask", async () => {
     expect(await logLevelOf({})).toBe("warn");
-    expect(await logLevelOf({ isOnTerminal: true })).toBe("silent");
-    expect(await logLevelOf({ isOnTerminal: true, options: { logLevel: "info" } })).toBe("info");
+    expect(await logLevelOf({ isForPeople: true })).toBe("silent");
+    expect(await logLevelOf({ isForPeople: true, options: { logLevel: "info" } })).toBe("info");
     const logFile = path.join(dataDir, "log.jsonl");
-    expect(await logLevelOf({ isOnTerminal: true, options: { logFile } })).toBe("warn");
+    expect(await logLevelOf({ isForPeople: true, options: { logFile } })).toBe("warn");
   });
 
   it("opens with a model that has no address, and refuses it when that is what is asked", async () => {

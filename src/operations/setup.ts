@@ -37,17 +37,17 @@ export interface Setup {
 export interface SetupInput {
   readonly options?: Partial<Config>;
   readonly file?: string;
-  /** Whether logs would mix with output on a terminal; they are then written only on request. */
-  readonly isOnTerminal?: boolean;
+  /** Whether logs would mix with output for people; they are then written only on request. */
+  readonly isForPeople?: boolean;
 }
 
-export function setUp({ options = {}, file, isOnTerminal = false }: SetupInput): Setup {
+export function setUp({ options = {}, file, isForPeople = false }: SetupInput): Setup {
   const given = { options, ...(file === undefined ? {} : { file }) };
   const load = once(() => loadConfig(given));
   const loadUsable = once(() => loadConfig({ ...given, checksModels: false }));
   const open: Setup["open"] = async ({ background = "off", observe, ...how } = {}) => {
     const loaded = loadUsable();
-    const config = isOnTerminal ? withoutUnaskedLogs(loaded) : loaded.config;
+    const config = isForPeople ? withoutUnaskedLogs(loaded) : loaded.config;
     return new Engine(await openStore(config, how), config, {
       background,
       ...(observe === undefined ? {} : { observe }),

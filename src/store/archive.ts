@@ -247,6 +247,6 @@ function corrupt(file: string, problem: string): PalimpsestError {
 
 function unusable(message: string, first = ""): PalimpsestError {
   return new PalimpsestError("store-corrupt", message, {
-    advice: `Nothing was imported. ${first}Use another copy or an older backup, or export again.`,
+    advice: `The store was not changed. ${first}Use another copy or an older backup, or export again.`,
   });
 }

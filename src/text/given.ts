@@ -8,6 +8,9 @@ import { idIn } from "./identifiers.ts";
 /** An id as input: also accepted with brackets, quotes or spaces around it, or in capitals. */
 export const givenId = z.string().min(1).overwrite(idIn);
 
+/** A name for people, which would not be visible in a list if it were blank. */
+export const shownName = z.string().trim().min(1);
+
 /** A callback, or another function of the caller. */
 export const givenFunction = z.custom<(...given: never) => unknown>(
   (value) => typeof value === "function",

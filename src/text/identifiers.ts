@@ -53,6 +53,11 @@ export function kindOfId(text: string): IdKind | null {
 }
 
 const WHOLE_ID = /^(?:(?:conv|sum|file|mem)_[0-9a-f]{16}|msg_[0-9a-f]{16}_[1-9][0-9]{0,8})$/i;
+/** Complete, with the prefix of any kind. */
+export function isWholeId(text: string): boolean {
+  return WHOLE_ID.test(text);
+}
+
 const BEFORE_ID = /^[\s[({<"'`“‘«]+/;
 const BEHIND_ID = /[\s\])}>"'`”’».,;:]+$/;
 

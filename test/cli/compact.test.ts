@@ -163,6 +163,32 @@ describe("lcm compact", () => {
     });
   });
 
+  it("says that instructions have no effect without a model", async () => {
+    const data = await storeWith("instructed", 20);
+    const { code, stdout } = await lcm(
+      ["--data", data, "compact", "long", "--instructions", "keep names"],
+      offline,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "⚠ The instructions had no effect: only a model follows them, and none is configured.",
+    );
+  });
+
+  it("logs a failed call between the lines for people only on request", async () => {
+    const data = await storeWith("logged", 20);
+    await withModel(refuse(404), async (environment) => {
+      const compacted = await lcm(["--data", data, "compact", "long"], { environment });
+      expect(compacted.stdout).toContain("the model was unavailable");
+      expect(compacted.stderr).toBe("");
+    });
+    const again = await storeWith("logged-again", 20);
+    await withModel(refuse(404), async (environment) => {
+      const asked = await lcm(["--data", again, "--log-level", "warn", "compact", "long"], { environment });
+      expect(asked.stderr).toContain('"msg":"model call failed"');
+    });
+  });
+
   it("says that a model could not be used and was not asked again", async () => {
     const data = await storeWith("unreachable", 20);
     await withModel(refuse(404), async (environment) => {

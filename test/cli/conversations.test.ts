@@ -51,8 +51,31 @@ describe("lcm conversations", () => {
     const all = await lcm(["--data", data, "conversations", "--archived"]);
     expect(all.stdout).toMatch(new RegExp(`^${id} .*\\(archived\\) Renamed␛\\[31m$`, "m"));
     expect(await count(false)).toBe(1);
+    // Its only archived conversation is meant by the session as well.
+    const back = await lcm(["--data", data, "conversations", "archive", "alpha", "--undo"]);
+    expect(back).toMatchObject({ code: 0, stdout: `${id} is active again.\n` });
+    expect(await count(false)).toBe(2);
+    await lcm(["--data", data, "conversations", "archive", id]);
     await lcm(["--data", data, "conversations", "archive", id, "--undo"]);
     expect(await count(false)).toBe(2);
+  });
+
+  it("refuses a title that would be invisible in a list, also in the library", async () => {
+    for (const title of ["", "   ", "\t\n"]) {
+      const { code, stdout, stderr } = await lcm([
+        ...["--data", data, "conversations", "rename", "alpha", title],
+      ]);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `error: conversations rename: title must not be ${title === "" ? "empty" : "blank"}\n`,
+      });
+    }
+    const renamed = withEngine(data, ({ context }) => context.conversations.rename("alpha", "  "));
+    await expect(renamed).rejects.toMatchObject({
+      code: "invalid-input",
+      message: "title must not be blank",
+    });
   });
 
   it("empties the context of a conversation and keeps every word", async () => {

@@ -42,7 +42,7 @@ describe("a store with one damaged page", () => {
     const { code, stdout } = await lcm(["--data", data, "doctor"]);
     expect(code).toBe(6);
     expect(stdout).toMatch(
-      /^✗ damage +\d+ problems? in the file: .*\n +List what is damaged with: lcm verify\..*lcm export.*lcm restore FILE$/m,
+      /^✗ damage +\d+ problems? in the file: .*\n +List what is damaged with: lcm verify\..*lcm verify --repair.*lcm export.*lcm restore FILE$/m,
     );
     expect(stdout).not.toContain("No errors");
     const health = await lcmJson<Awaited<ReturnType<typeof doctor.run>>>(["--data", sound, "doctor"]);
@@ -52,6 +52,25 @@ describe("a store with one damaged page", () => {
       message: "the file structure is intact; lcm verify checks every hash",
       advice: null,
     });
+  });
+
+  it("is said to be repairable by verify and its plan, since a repair recovers what is readable", async () => {
+    const [found, planned, json] = await Promise.all([
+      lcm(["--data", data, "verify"]),
+      lcm(["--data", data, "verify", "--plan"]),
+      lcm(["--data", data, "verify", "--plan", "--json"]),
+    ]);
+    for (const { code, stdout } of [found, planned]) {
+      expect(code).toBe(6);
+      expect(stdout).toContain(`\nRepair with: lcm --data ${data} verify --repair\n`);
+      expect(stdout).toContain(`\nFor the rest, restore a backup with: lcm --data ${data} restore <file>\n`);
+      expect(stdout).not.toContain("[restore it from a backup]");
+    }
+    const rebuild = "create a new database from the readable part of the damaged one";
+    expect(planned.stdout).toContain(`Planned repairs:\n  store: ${rebuild}\n`);
+    const answer: Awaited<ReturnType<typeof verify.run>> = JSON.parse(json.stdout);
+    expect(() => verify.output.parse(answer)).not.toThrow();
+    expect(answer.plan?.[0]?.description).toBe(rebuild);
   });
 
   it("is exported but for the conversation that is damaged, which is named with its first unreadable message", async () => {

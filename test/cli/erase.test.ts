@@ -48,6 +48,12 @@ describe("lcm erase", () => {
     expect(nobody).toMatchObject({ code: 3, stdout: "" });
     expect(nobody.stderr).toContain("there is no conversation conv_0123456789abcdef");
     expect(beyond).toMatchObject({ code: 3, stdout: "" });
+    for (const { stderr } of [
+      beyond,
+      await lcm(["--data", data, "erase", "private", "--from", "99", "--yes"]),
+      await lcm(["--data", data, "erase", "private", "--from", "99", "--dry-run"]),
+    ])
+      expect(stderr).toMatch(/ has no message 99\nIt has messages 1 to 3\.\n$/);
     expect(beyond.stderr).toMatch(/has no message 99\nIt has messages 1 to 3\./);
     expect(reversed).toMatchObject({ code: 2, stdout: "" });
     expect(reversed.stderr).toContain("--from (3) is greater than --to (1)");

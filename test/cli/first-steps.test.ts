@@ -254,6 +254,11 @@ describe("lcm config set and lcm model test", () => {
     expect(tested.stdout).toMatch(/^openrouter\/vendor\/model answered "OK" in \d+\.\d s\.\n/);
     expect(tested.stdout).toMatch(/Input: \d+ tokens\. Output: \d+ tokens?\. Cost: \$0\.0012\.\n$/);
     expect(model.requests).toHaveLength(1);
+    const silent = await startScriptedModel(reply(" "));
+    await at("config", "set", "modelBaseUrl", silent.url);
+    const empty = await at("model", "test").finally(() => silent.close());
+    expect(empty).toMatchObject({ code: 7, stdout: "" });
+    expect(empty.stderr).toContain("openrouter/vendor/model returned an empty answer\n");
   });
 });
 

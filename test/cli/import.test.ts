@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { importPath } from "../../src/operations/store/import.ts";
 import { DOCUMENTS } from "../session-documents.ts";
-import { lcm, lcmJson, type Outcome, temporaryFolder } from "./lcm.ts";
+import { lcm, lcmJson, type Outcome, spawnLcm, temporaryFolder } from "./lcm.ts";
 import { withEngine } from "./stores.ts";
 import { neutral, said, writeFolder } from "./transcripts.ts";
 
@@ -20,7 +20,8 @@ describe("lcm import", () => {
   });
 
   it("brings in every transcript below a folder and names what it does not take", () => {
-    expect(first.code).toBe(0);
+    // One of the files was refused.
+    expect(first.code).toBe(6);
     expect(first.stderr).toBe("");
     const lines = first.stdout.split("\n");
     expect(lines.find((line) => line.includes("rollout.jsonl"))).toMatch(
@@ -48,7 +49,9 @@ describe("lcm import", () => {
   });
 
   it("imports nothing twice, and says so in JSON that fits the operation's schema", async () => {
-    const report = await lcmJson<Report>(["--data", data, "import", sessions]);
+    const { code, stdout } = await lcm(["--data", data, "import", sessions, "--json"]);
+    const report: Report = JSON.parse(stdout);
+    expect(code).toBe(6);
     expect(() => importPath.output.parse(report)).not.toThrow();
     expect(report.totals).toMatchObject({ imported: 0, alreadyThere: 14, refused: 1 });
     expect(
@@ -99,15 +102,51 @@ describe("lcm import", () => {
     const place = path.join(folder, "several");
     const again = path.join(sessions, "deep", "rollout.jsonl");
     const text = await lcm(["--data", place, "import", ...places, again]);
-    expect(text).toMatchObject({ code: 0, stderr: "" });
+    expect(text).toMatchObject({ code: 6, stderr: "" });
     expect(text.stdout).toMatch(/^✓ deep\/rollout\.jsonl +3 messages/m);
     expect(text.stdout).toMatch(/^✗ trace\.json\n {4}it is an OpenClaw/m);
     expect(text.stdout).toMatch(/^7 new messages from 3 files in /m);
-    const report = await lcmJson<Report>(["--data", place, "import", ...places]);
+    const report: Report = JSON.parse((await lcm(["--data", place, "import", ...places, "--json"])).stdout);
     expect(() => importPath.output.parse(report)).not.toThrow();
     expect(report).toMatchObject({ folder: sessions, totals: { imported: 0, alreadyThere: 7, refused: 1 } });
     const slip = await lcm(["--data", place, "import", places[0] ?? "", path.join(folder, "nowhere")]);
     expect(slip).toMatchObject({ code: 3, stdout: "" });
+  });
+
+  it("imports the rest of a folder if a subfolder or a file cannot be read, and exits with 6", async () => {
+    const partly = path.join(temporaryFolder(), "partly");
+    const closed = [path.join(partly, "locked"), path.join(partly, "open", "secret.jsonl")];
+    for (const one of ["locked", "open"]) mkdirSync(path.join(partly, one), { recursive: true });
+    for (const one of ["ok.jsonl", "locked/unseen.jsonl", "open/secret.jsonl"])
+      writeFileSync(path.join(partly, one), neutral(one, [said("user", "one", "p1")]));
+    chmodSync(path.dirname(partly), 0o777);
+    for (const one of closed) chmodSync(one, 0o000);
+    const place = path.join(path.dirname(partly), "store");
+    const run = (...args: string[]) => spawnLcm(["--data", place, ...args], { ordinaryUser: true });
+    try {
+      const { code, stdout, stderr } = await run("import", partly);
+      expect({ code, stderr }).toEqual({ code: 6, stderr: "" });
+      expect(stdout).toMatch(/^✗ locked\/ +it cannot be read: permission denied \(EACCES\)$/m);
+      expect(stdout).toMatch(/^✗ open\/secret\.jsonl +it cannot be read: permission denied \(EACCES\)$/m);
+      expect(stdout).toMatch(/^✓ ok\.jsonl +1 message/m);
+      expect(stdout).toMatch(/not imported +1 file and 1 folder \(✗ above\)$/m);
+      const json = JSON.parse((await run("import", partly, "--json")).stdout);
+      expect(() => importPath.output.parse(json)).not.toThrow();
+      expect(json.totals.refused).toBe(2);
+      const alone = await run("import", closed[0] ?? "");
+      expect(alone).toMatchObject({ code: 2, stdout: "" });
+      expect(alone.stderr).toContain(`${closed[0]} cannot be read: permission denied (EACCES)`);
+      const memories = await run("memory", "import", partly);
+      expect(memories.stderr).toBe("");
+      expect(memories.stdout).toContain("locked/ cannot be read: permission denied (EACCES)");
+    } finally {
+      for (const one of closed) chmodSync(one, 0o755);
+    }
+  });
+
+  it("says in its help that an incomplete import does not succeed", async () => {
+    const { stdout } = await lcm(["import", "--help"]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("the exit code is 6");
   });
 
   it("makes no store for files that give nothing, and says why", async () => {

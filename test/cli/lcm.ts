@@ -34,6 +34,8 @@ export interface SpawnOptions extends RunOptions {
   readonly ordinaryUser?: boolean;
   /** `pipe`: the caller writes to its standard input. */
   readonly input?: "pipe";
+  /** An open file for its standard output. Default: a pipe. */
+  readonly output?: number;
 }
 
 /** Commands in this process wait for each other: environment and folder belong to the whole process. */
@@ -105,7 +107,7 @@ export function startLcm(args: readonly string[], options: SpawnOptions = {}): C
   return spawn(process.execPath, [COMMAND, ...args], {
     cwd: options.folder ?? os.tmpdir(),
     env: environmentOf(options),
-    stdio: [options.input ?? "ignore", "pipe", "pipe"],
+    stdio: [options.input ?? "ignore", options.output ?? "pipe", "pipe"],
     ...(options.ordinaryUser === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   });
 }

@@ -254,6 +254,16 @@ it.each([
   expect(stored).toMatchObject([{ abstract: said, category }]);
 });
 
+it("does not show a planned value that was replaced before it began as one that ended before it began", async () => {
+  const place = path.join(folder, "planned");
+  const call = (...words: string[]) => lcm(["--data", place, "memory", ...words], OFF);
+  await call("store", "The editor is Helix", "--key", "editor", "--from", "2090-01-01");
+  await call("store", "The editor is Zed", "--key", "editor");
+  const { stdout } = await call("facts", "--key", "editor", "--history");
+  expect(stdout).toMatch(/2090-01-01 00:00 +never valid +mem_\w+ +The editor is Helix/);
+  expect(stdout).toMatch(/ now +mem_\w+ +The editor is Zed/);
+});
+
 it("shows the time at which a captured memory was said, and keeps that of its capture in JSON", async () => {
   const other = path.join(folder, "said");
   const engine = await open({ store: other, background: "off", config: OFFLINE });

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { read } from "../../src/operations/retrieve/read.ts";
-import { lcm, lcmJson, startLcm, temporaryFolder } from "./lcm.ts";
+import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 import { importInto } from "./stores.ts";
 import { claudeCode, neutral, said } from "./transcripts.ts";
 
@@ -95,6 +95,34 @@ describe("lcm read", () => {
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     expect(Buffer.concat(errors).toString()).toBe("");
   });
+
+  it.skipIf(!existsSync("/dev/full"))(
+    "says that its output could not be written, without a stack",
+    async () => {
+      const full = openSync("/dev/full", "w");
+      try {
+        for (const args of [
+          ["read", "long"],
+          ["read", session, "--json"],
+          ["export", "-o", "-"],
+          ["grep", "message"],
+          ["import", folder],
+          ["--help"],
+          ["--version"],
+        ]) {
+          const child = startLcm(["--data", data, ...args], { output: full });
+          const { code, stderr } = await outcomeOf(child);
+          expect({ args, code, stderr }).toEqual({
+            ...{ args, code: 5 },
+            stderr:
+              "error: cannot write to standard output: the disk is full (ENOSPC)\nThe output is incomplete. Free some space, or write to another disk.\n",
+          });
+        }
+      } finally {
+        closeSync(full);
+      }
+    },
+  );
 
   it("says plainly what is not there or makes no sense", async () => {
     const { conversation } = await lcmJson<Page>(["--data", data, "read", session, "--limit", "1"]);

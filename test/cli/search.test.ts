@@ -206,6 +206,27 @@ describe("lcm describe", () => {
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
+  it("shows a mistyped id and what was meant, in every command that takes it", async () => {
+    const slip = `${summary.slice(0, -1)}x`;
+    for (const command of ["read", "describe", "expand"]) {
+      const { code, stderr } = await run(command, slip);
+      expect({ command, code, stderr }).toEqual({
+        ...{ command, code: 3 },
+        stderr: `error: there is no summary ${slip}\nDid you mean ${summary}?\n`,
+      });
+    }
+    expect((await run("read", "sum_zzz")).stderr).toMatch(/^error: there is no summary sum_zzz\n/);
+    const message = (await runJson<Found>("grep", "needle")).hits[0]?.id ?? "";
+    const wrong = message.replace(/._(\d+)$/, "x_$1");
+    expect((await run("read", wrong)).stderr).toBe(
+      `error: there is no message ${wrong}\nDid you mean ${message}?\n`,
+    );
+    expect((await run("describe", wrong)).stderr).toContain(wrong);
+    expect((await run("expand", wrong)).stderr).toContain(
+      `${wrong} looks like the id of a message, not of a summary`,
+    );
+  });
+
   it("names what was meant, and the command for other ids", async () => {
     const slip = `${summary.slice(0, -1)}${summary.endsWith("0") ? "1" : "0"}`;
     const found = await runJson<Found>("grep", "needle");

@@ -24,6 +24,9 @@ describe("lcm without a command", () => {
     expect(plain).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
     expect(JSON.parse(json.stdout)).toEqual({ version });
     expect(help.stdout).toMatch(/Examples:\n[\s\S]*Exit codes:\n/);
+    expect(help.stdout).toMatch(
+      /\nui, serve, mcp, daemon, watch and top run until they are stopped, and then end\nwith 0\.\n/,
+    );
     expect(nothing).toMatchObject({ code: 2, stdout: "" });
     expect(nothing.stderr).toContain("Usage: lcm");
     expect(unknown).toMatchObject({
@@ -40,6 +43,32 @@ describe("lcm without a command", () => {
       },
     });
   });
+});
+
+describe("help for a command that does not exist", () => {
+  it.each([
+    ["nope --help", "unknown command 'nope'"],
+    ["help nope", "unknown command 'nope'"],
+    ["memory nope --help", "lcm memory has no command 'nope'"],
+    ["memory help nope", "lcm memory has no command 'nope'"],
+    ["help memory nope", "lcm memory has no command 'nope'"],
+    ["conversations nope -h", "lcm conversations has no command 'nope'"],
+    ["files ad --help", "lcm files has no command 'ad'\nDid you mean add?"],
+  ])("is an error: lcm %s", async (words, problem) => {
+    const { code, stdout, stderr } = await lcm(words.split(" "));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(`error: ${problem}\n`);
+    expect(stderr).not.toContain("Usage");
+  });
+
+  it.each(["help memory recall", "memory recall --help", "memory help recall"])(
+    "is not confused with help for one that does: lcm %s",
+    async (words) => {
+      const { code, stdout } = await lcm(words.split(" "));
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Usage: lcm memory recall/);
+    },
+  );
 });
 
 describe("lcm config", () => {

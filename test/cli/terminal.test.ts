@@ -36,7 +36,7 @@ async function onTerminal(
   child.stdout.on("data", (piece: Buffer) => {
     if (typedAhead === "" && !shown.includes("[y/N]") && piece.includes("[y/N]"))
       child.stdin.write(/\p{Cc}/u.test(answer) ? answer : `${answer}\n`);
-    if (piece.includes("Stop it with Ctrl-C")) child.stdin.write("\u0003");
+    if (/Stop\s+it\s+with\s+Ctrl-C/.test(piece.toString())) child.stdin.write("\u0003");
     shown += piece.toString();
   });
   const [code] = await once(child, "close");
@@ -109,6 +109,8 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
       expect(code).toBe(1);
     }
     expect(interrupted.code).toBe(130);
+    expect(interrupted.shown).toMatch(/^Cancelled; nothing was changed\./m);
+    expect(interrupted.shown).not.toContain("error");
     expect(await contentOf(data)).toContain("cleared?");
   });
 
@@ -128,6 +130,8 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
 
   it("says what an MCP server waits for, and how an agent is connected", async () => {
     const { shown } = await onTerminal(["mcp"], "");
+    for (const line of shown.split("\r\n").filter((one) => !one.includes("lcm setup")))
+      expect(line.length).toBeLessThanOrEqual(COLUMNS);
     expect(shown).toContain("This is an MCP server. It is waiting for an agent on standard input");
     expect(shown).toContain("lcm setup claude-code");
   });

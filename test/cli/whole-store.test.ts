@@ -176,6 +176,26 @@ describe("lcm backup and lcm restore", () => {
     expect(readdirSync(path.join(place, "backups")).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
+  it("say of a backup to verify that it is missing or cut off, and nothing about imports", async () => {
+    const missing = path.join(folder, "none.jsonl.zst");
+    const none = await lcm(["--data", data, "backup", "--verify", missing]);
+    expect(none).toMatchObject({ code: 3, stdout: "" });
+    expect(none.stderr).toContain(`error: there is no file or folder ${missing}\nTo verify a backup`);
+    const whole = path.join(folder, "to-cut.jsonl.zst");
+    await lcm(["--data", data, "backup", "-o", whole]);
+    const cut = path.join(folder, "cut.jsonl.zst");
+    writeFileSync(cut, readFileSync(whole).subarray(0, -40));
+    for (const args of [
+      ["backup", "--verify", cut],
+      ["restore", cut, "--yes"],
+    ]) {
+      const { code, stderr } = await lcm(["--data", data, ...args]);
+      expect({ args, code }).toEqual({ args, code: 6 });
+      expect(stderr).toContain("is cut off");
+      expect(stderr).not.toContain("imported");
+    }
+  });
+
   it("refuse a file that is no backup and leave the store as it is", async () => {
     const before = await contentOf(data);
     const wrong = path.join(folder, "sessions", "notes.jsonl");

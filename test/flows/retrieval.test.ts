@@ -336,6 +336,9 @@ describe.each(ENGINES)("on %s, a conversation that was compacted", (name) => {
         `Did you mean ${top.id}?`,
       );
       expect(await tool("lcm_expand").call(engine, { summary: top.id.slice(0, -1) })).toContain(top.id);
+      await expect(tool("lcm_read").call(engine, { id: `${top.id.slice(0, -1)}x` })).rejects.toThrow(
+        `there is no summary ${top.id.slice(0, -1)}x. Did you mean ${top.id}?`,
+      );
       await expect(tool("lcm_expand").call(engine, { summary: messageOf(3) })).rejects.toThrow(
         `${messageOf(3)} is a message, not a summary. Read it with: lcm_read with {"id":"${messageOf(3)}"}`,
       );

@@ -1,4 +1,4 @@
-/** What happens to writes when the data folder is deleted or replaced while the store is open. */
+/** What happens to writes and reads when the data folder is deleted or replaced while the store is open. */
 import { renameSync, rmSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Engine, open } from "../../src/index.ts";
@@ -41,6 +41,59 @@ describe("a data folder that disappears under an open store", () => {
     const reasons = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code);
     expect(reasons).toEqual(several.map(() => "store-unavailable"));
     await expect(engine.close()).resolves.toBeUndefined();
+  });
+
+  it("answers no call from what a rejected write left in memory, however often it is repeated", async () => {
+    const { store, engine } = await begin();
+    await engine.memory.store({ text: "The harbour closes at ten" });
+    const turn = { conversation: "chat", budget: 2000 };
+    // What these keep in memory must not answer either.
+    await engine.context.assemble(turn);
+    await engine.context.grep({ pattern: "before" });
+    await engine.memory.recall({ query: "when does the harbour close" });
+    rmSync(store, { recursive: true });
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      storeMemory: () => engine.memory.store({ text: "The harbour opens at nine" }),
+      commitTurn: () => say(engine, "after"),
+      commitAgain: () => say(engine, "before"),
+      commitOther: () =>
+        engine.context.commitTurn({
+          conversation: "chat",
+          key: "after",
+          messages: [{ role: "user", content: "other" }],
+        }),
+      read: () => engine.context.read({ conversation: "chat" }),
+      assemble: () => engine.context.assemble(turn),
+      grep: () => engine.context.grep({ pattern: "after" }),
+      recent: () => engine.context.recent(),
+      conversations: () => engine.context.conversations.list(),
+      recall: () => engine.memory.recall({ query: "when does the harbour open" }),
+      memories: () => engine.memory.list(),
+      facts: () => engine.memory.facts({ query: "harbour" }),
+      storeMany: () => engine.memory.storeMany([{ text: "The market closes at six" }]),
+      info: () => engine.store.info(),
+      check: () => engine.store.checkEngine(),
+      dump: () => engine.store.dump()[Symbol.asyncIterator]().next(),
+    };
+    for (let round = 0; round < 3; round++)
+      for (const [name, call] of Object.entries(calls)) {
+        const code = await call().then(
+          () => "an answer",
+          (error) => error.code,
+        );
+        expect({ name, round, code }).toEqual({ name, round, code: "store-unavailable" });
+      }
+    await engine.close();
+  });
+
+  it("stores nothing of a rejected write in the files that were moved away", async () => {
+    const { store, engine } = await begin();
+    renameSync(store, `${store}-moved`);
+    await expect(say(engine, "after")).rejects.toMatchObject({ code: "store-unavailable" });
+    renameSync(`${store}-moved`, store);
+    const { messages } = await engine.context.read({ conversation: "chat" });
+    expect(messages).toHaveLength(1);
+    await engine.close();
   });
 
   it("does not keep it from closing if reads fail as well, and they work again once it is back", async () => {

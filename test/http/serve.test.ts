@@ -29,6 +29,18 @@ describe("lcm serve", () => {
     expect(await once(process, "close")).toEqual([0, null]);
   });
 
+  it("takes no token without a name, and says which field is empty", async () => {
+    const store = temporaryFolder();
+    for (const [name, problem] of [
+      ["", "empty"],
+      ["  ", "blank"],
+    ] as const) {
+      const { code, stdout, stderr } = await lcm(["--data", store, "token", "create", name]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toBe(`error: token create: name must not be ${problem}\n`);
+    }
+  });
+
   it("makes no store by a slip, and listens for others only with a token", async () => {
     const store = `${temporaryFolder()}/none`;
     const slip = await lcm(["--data", store, "serve", "--port", "0"]);

@@ -365,6 +365,8 @@ describe("the process", () => {
     remember(3, "The market closes at six");
     remember(4, "The ferry leaves at ten");
     for (const answer of [await next(), await next()]) expect(answer).toContain("store-unavailable");
+    remember(5, "The market closes at six");
+    expect(await next()).toContain("store-unavailable");
     child.stdin.end();
     const { code, stderr } = await ended;
     expect(code).toBe(0);

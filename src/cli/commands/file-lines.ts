@@ -16,7 +16,7 @@ const AMOUNT_WIDTH = 7;
 
 export class FileLines {
   readonly #cli: CommandLine;
-  #found: FoundFiles = { folder: null, files: [] };
+  #found: FoundFiles = { folder: null, files: [], unreadable: [] };
   #nameWidth = 0;
   #done = 0;
   #writing: Promise<unknown> = Promise.resolve();
@@ -27,13 +27,14 @@ export class FileLines {
 
   begin(found: FoundFiles): void {
     this.#found = found;
-    const widest = Math.max(...found.files.map((file) => displayWidth(shownPath(file, found.folder))));
+    const paths = [...found.files, ...found.unreadable.map((folder) => folder.path)];
+    const widest = paths.reduce((most, one) => Math.max(most, displayWidth(shownPath(one, found.folder))), 0);
     this.#nameWidth = Math.min(WIDEST_NAME, widest);
   }
 
   /** `[3/13]` of the current file. */
   get position(): string {
-    return `[${this.#done + 1}/${this.#found.files.length}]`;
+    return `[${this.#done + 1}/${this.#found.files.length + this.#found.unreadable.length}]`;
   }
 
   add(report: FileReport): void {

@@ -14,6 +14,7 @@ import { messageId } from "../../text/identifiers.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import type { Clock, RandomBytes } from "../../types.ts";
 import type { eraseInput } from "../inputs.ts";
+import { noMessageAt } from "../read/not-found.ts";
 import { requireConversation, requireRange } from "../read/read-messages.ts";
 import { type ErasedRange, gatherErased, isSameEntry } from "./erased-words.ts";
 import { ErasurePlan } from "./erasure-plan.ts";
@@ -132,6 +133,7 @@ function rangeOf(input: EraseInput, conversation: StoredConversation): ErasedRan
     if (!Number.isSafeInteger(position) || position < 1)
       throw new PalimpsestError("invalid-input", "from and to must be whole numbers from 1");
   requireRange(from, to);
+  if (from > conversation.messageCount) throw noMessageAt(conversation, from);
   return { from, to, isWhole: from === 1 && to >= conversation.messageCount };
 }
 

@@ -26,6 +26,16 @@ export async function noMessage(store: ScopedStore, id: string): Promise<Palimps
   return new PalimpsestError("not-found", `there is no message ${id}`, { advice });
 }
 
+/** For the first message of a range. */
+export function noMessageAt(
+  { id, messageCount }: Pick<StoredConversation, "id" | "messageCount">,
+  from: number,
+): PalimpsestError {
+  return new PalimpsestError("not-found", `${id} has no message ${from}`, {
+    advice: messageCount === 0 ? "It has no messages." : `It has messages 1 to ${messageCount}.`,
+  });
+}
+
 function whatItHas({ id, messageCount }: StoredConversation): string {
   if (messageCount === 0) return `${id} has no messages.`;
   return `${id} has messages 1 to ${messageCount}. Read some with: lcm read ${id} from=<number>`;
@@ -47,7 +57,7 @@ export async function noConversation(store: ScopedStore, name: string): Promise<
     const advice = await otherConversation(store, `conv_${conversation}`, Number(seq));
     return new PalimpsestError("not-found", `there is no message ${name}`, { advice });
   }
-  const archived = isConversationId(name) ? undefined : await archivedLike(store, name);
+  const [archived] = await archivedLike(store, name);
   if (archived !== undefined)
     return new PalimpsestError("not-found", `there is no active conversation ${name}`, {
       advice: `An archived conversation has the id ${archived.id}. List all with: lcm conversations archived=true`,
@@ -59,10 +69,11 @@ export async function noConversation(store: ScopedStore, name: string): Promise<
   return new PalimpsestError("not-found", `there is no conversation ${name}`, { advice });
 }
 
-/** The newest archived conversation of a session, among the recently changed ones. */
-async function archivedLike(store: ScopedStore, name: string): Promise<StoredConversation | undefined> {
+/** The archived conversations of a session without an active one, newest first, among the recently changed ones. */
+export async function archivedLike(store: ScopedStore, name: string): Promise<StoredConversation[]> {
+  if (isConversationId(name)) return [];
   const { rows } = await store.conversations({ archived: true });
-  return rows.find(({ sessionId, sessionKey }) => sessionId === name || sessionKey === name);
+  return rows.filter(({ sessionId, sessionKey }) => sessionId === name || sessionKey === name);
 }
 
 /** Detects ids of other kinds, which are easily mistaken for a conversation's. */

@@ -59,8 +59,11 @@ export async function requireConversation(
   const address = toAddress(reference);
   const found = await store.conversation(address);
   if (found !== undefined) return found;
-  const name = typeof reference === "string" ? reference : (reference.sessionKey ?? reference.sessionId);
-  throw await noConversation(store, name);
+  throw await noConversation(store, nameOf(reference));
+}
+
+export function nameOf(reference: ConversationRef): string {
+  return typeof reference === "string" ? reference : (reference.sessionKey ?? reference.sessionId);
 }
 
 /** A conversation by id, session id or the id of one of its messages. */

@@ -1,6 +1,6 @@
 /** Errors for an id of the wrong kind: they name its kind and the matching operation. */
 import { PalimpsestError } from "../../errors.ts";
-import { type IdKind, kindOfId } from "../../text/identifiers.ts";
+import { type IdKind, isWholeId, kindOfId } from "../../text/identifiers.ts";
 
 const OPENED_BY: Readonly<Record<IdKind, (id: string) => string>> = {
   conversation: (id) => `Read it with: lcm read ${id}`,
@@ -32,7 +32,11 @@ export function requireFileId(id: string): void {
 export function refuseOtherKinds(id: string, wanted: IdKind): void {
   const kind = kindOfId(id);
   if (kind === null || kind === wanted) return;
-  throw new PalimpsestError("invalid-input", `${id} is a ${kind}, not a ${wanted}`, {
+  // A prefix alone does not mean that it exists.
+  const is = isWholeId(id)
+    ? `is a ${kind}, not a ${wanted}`
+    : `looks like the id of a ${kind}, not of a ${wanted}`;
+  throw new PalimpsestError("invalid-input", `${id} ${is}`, {
     advice: OPENED_BY[kind](id),
   });
 }

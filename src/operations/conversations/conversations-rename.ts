@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { oneLine } from "../../text/escape-controls.ts";
+import { shownName } from "../../text/given.ts";
 import { defineOperation } from "../operation.ts";
 import { conversationName, conversationSchema } from "./conversation-schema.ts";
 
@@ -8,7 +9,7 @@ export const renameConversation = defineOperation({
   summary: "Rename a conversation.",
   input: z.strictObject({
     conversation: conversationName,
-    title: z.string().min(1).describe("The new title."),
+    title: shownName.describe("The new title."),
   }),
   output: z.strictObject({ conversation: conversationSchema.describe("The conversation after the change.") }),
   command: {

@@ -1,19 +1,13 @@
+import { noMessageAt } from "../../context/read/not-found.ts";
 import type { Engine } from "../../engine.ts";
-import { PalimpsestError } from "../../errors.ts";
 import { counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import type { Conversation } from "../../types.ts";
 import { runOperation } from "../run-operation.ts";
 
 /** Throws if the first message of a range is beyond the end. */
-export function requireWithin(
-  { id, messageCount }: Pick<Conversation, "id" | "messageCount">,
-  from = 1,
-): void {
-  if (from === 1 || from <= messageCount) return;
-  throw new PalimpsestError("not-found", `${id} has no message ${from}`, {
-    advice: messageCount === 0 ? "It has no messages." : `It has messages 1 to ${messageCount}.`,
-  });
+export function requireWithin(conversation: Pick<Conversation, "id" | "messageCount">, from = 1): void {
+  if (from > 1 && from > conversation.messageCount) throw noMessageAt(conversation, from);
 }
 
 /** Describes a conversation in a confirmation, so that a wrong id is noticed. Throws if it does not exist. */

@@ -22,7 +22,7 @@ export async function checkDamage({ store }: Engine, info: StoreInfo): Promise<F
 }
 
 const ADVICE =
-  "List what is damaged with: lcm verify. Export what can still be read with: lcm export. Restore a backup with: lcm restore FILE";
+  "List what is damaged with: lcm verify. Recover what is readable with: lcm verify repair=true, or export it with: lcm export. Restore a backup with: lcm restore FILE";
 
 /** The first line of SQLite's report names the database. */
 function lastLine(problem = ""): string {

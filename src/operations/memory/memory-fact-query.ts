@@ -6,7 +6,7 @@ import { defineOperation } from "../operation.ts";
 import { TIME_FLAGS } from "../time-flags.ts";
 import { toolCall } from "../tool-call.ts";
 import { eitherOr, renderHeld } from "./facts-page.ts";
-import { type MemoryAnswer, memorySchema, toMemory } from "./memory-schema.ts";
+import { type MemoryAnswer, memorySchema, toMemory, validityEnd } from "./memory-schema.ts";
 import { dayOf, memoryAnswer, REMEMBERED, renderMemory, sourceHint } from "./memory-text.ts";
 
 type Input = z.infer<typeof factInput>;
@@ -85,7 +85,10 @@ function renderFact({ memory, held, history }: Fact): string {
 }
 
 function renderVersion(version: MemoryAnswer): string {
-  const end = version.invalidatedAt ?? version.archivedAt ?? version.erasedAt;
-  const span = `${dayOf(version.validFrom)} to ${end === null ? "now" : dayOf(end)}`;
-  return `${span}:\n${renderMemory(version)}`;
+  const end = validityEnd(version);
+  const from = dayOf(version.validFrom);
+  // Replaced before it began.
+  if (end !== null && end < version.validFrom)
+    return `planned from ${from}, never valid:\n${renderMemory(version)}`;
+  return `${from} to ${end === null ? "now" : dayOf(end)}:\n${renderMemory(version)}`;
 }

@@ -7,12 +7,15 @@ import type { Look } from "../../text/terminal/look.ts";
 import type { View } from "../command.ts";
 import type { ImportedMemories, MemoryFileReport } from "./memory-import.ts";
 
+/** The reason for skipping a file that contains something else. */
+export const UNKNOWN_FORMAT = "unrecognized memory format";
+
 export function renderImported(
   output: ImportedMemories,
   { look, suggest, again }: View<object, unknown>,
 ): string {
   const { dryRun, files, totals } = output;
-  const shown = files.filter(({ format }) => format !== null || files.length === 1);
+  const shown = files.filter((file) => !isOfUnknownFormat(file) || files.length === 1);
   const others = files.length - shown.length;
   return [
     ...shown.map((file) => renderFile(file, dryRun, look)),
@@ -25,6 +28,10 @@ export function renderImported(
       ? [`Nothing was stored. Import with: ${again({ dryRun: undefined })}`]
       : missingVectors(output, suggest)),
   ].join("\n\n");
+}
+
+function isOfUnknownFormat({ format, passedOver }: MemoryFileReport): boolean {
+  return format === null && passedOver.every(({ reason }) => reason === UNKNOWN_FORMAT);
 }
 
 function missingVectors({ withoutVectors }: ImportedMemories, suggest: (words: string) => string): string[] {

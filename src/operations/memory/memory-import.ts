@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { Engine } from "../../engine.ts";
-import { PalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import {
   EXCHANGE_FORMATS,
   type ExchangeFormat,
@@ -14,7 +14,8 @@ import { count, counted } from "../../text/counted.ts";
 import { bar } from "../../text/terminal/table.ts";
 import { defineOperation, type Use } from "../operation.ts";
 import { findFiles } from "../store/find-transcripts.ts";
-import { renderImported } from "./memory-import-page.ts";
+import { requireReadable } from "../store/require-readable.ts";
+import { renderImported, UNKNOWN_FORMAT } from "./memory-import-page.ts";
 import { toStats } from "./memory-stats.ts";
 
 const place = z.string().min(1);
@@ -115,8 +116,8 @@ export const importMemories = defineOperation<
   makesStore: true,
   whyNothing: whyNothingToImport,
   run: async (engine, input, use) => {
-    const { folder, files } = await find(input);
-    const reports: MemoryFileReport[] = [];
+    const { folder, files, unreadable } = await find(input);
+    const reports = unreadable.map(({ path, error }) => nothingOf(path, error.message));
     for (const file of files)
       reports.push(await importFile(engine, { file, isAlone: folder === null, input }, use));
     const { withoutVectors } = toStats(await engine.memory.maintenance.stats());
@@ -155,15 +156,14 @@ async function importFile(
   { file, isAlone, input }: OneFile,
   { signal, onProgress }: Use<MemoryImportStep>,
 ): Promise<MemoryFileReport> {
-  const format = await formatOf(file, input);
+  const format = await formatOf(file, input).catch((error: unknown) => {
+    if (isAlone || !isPalimpsestError(error)) throw error;
+    return error;
+  });
+  if (format instanceof PalimpsestError) return nothingOf(file, format.message);
   if (format === null) {
     if (isAlone) throw unknownForm(file);
-    return {
-      ...NOTHING,
-      path: file,
-      format,
-      passedOver: [{ line: 1, reason: "unrecognized memory format" }],
-    };
+    return nothingOf(file, UNKNOWN_FORMAT);
   }
   const { readMemories } = await import("../../memory/exchange/read-memories.ts");
   const items = readMemories(format, textLines(createReadStream(file)), { name: file });
@@ -176,10 +176,15 @@ async function importFile(
   return { path: file, format, ...report, losses: FORMAT_LOSSES[format] };
 }
 
-const NOTHING = { created: 0, superseded: 0, alreadyThere: 0, changes: [], losses: [] };
+function nothingOf(path: string, reason: string): MemoryFileReport {
+  const none = { created: 0, superseded: 0, alreadyThere: 0, changes: [], losses: [] };
+  return { path, format: null, ...none, passedOver: [{ line: 1, reason }] };
+}
+
 const HEAD_BYTES = 16_384;
 
 async function formatOf(file: string, { format }: MemoryImportInput): Promise<ExchangeFormat | null> {
+  await requireReadable(file);
   if (format !== undefined) return format;
   const { recogniseFormat } = await import("../../memory/exchange/recognise-format.ts");
   const handle = await open(file);

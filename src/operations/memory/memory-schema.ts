@@ -99,3 +99,12 @@ export function toSource(source: MemorySource): MemoryAnswer["sources"][number] 
   const [firstMessage, lastMessage] = [messageId(conversation, firstSeq), messageId(conversation, lastSeq)];
   return { conversation, firstSeq, lastSeq, firstMessage, lastMessage, kind };
 }
+
+/** When it was replaced, archived or erased; null while it is active. It may be before the memory's validity begins. */
+export function validityEnd({
+  invalidatedAt,
+  archivedAt,
+  erasedAt,
+}: Pick<MemoryAnswer, "invalidatedAt" | "archivedAt" | "erasedAt">): string | null {
+  return invalidatedAt ?? archivedAt ?? erasedAt;
+}

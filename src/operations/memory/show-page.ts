@@ -5,7 +5,7 @@ import { escapeControls, oneLine } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { fields, table } from "../../text/terminal/table.ts";
 import { placeOf, sentence, stateOf } from "./memory-page.ts";
-import type { MemoryAnswer } from "./memory-schema.ts";
+import { type MemoryAnswer, validityEnd } from "./memory-schema.ts";
 import type { ShownMemory } from "./memory-show.ts";
 
 export function renderMemoryPage(
@@ -85,9 +85,10 @@ function versionTable({ id }: MemoryAnswer, versions: readonly MemoryAnswer[], l
   return `versions, oldest first:\n${table(columns, rows, look)}`;
 }
 
-export function endOf({ invalidatedAt, archivedAt, erasedAt }: MemoryAnswer, look: Look): string {
-  const end = invalidatedAt ?? archivedAt ?? erasedAt;
-  return end === null ? "now" : look.time(end);
+export function endOf(version: MemoryAnswer, look: Look): string {
+  const end = validityEnd(version);
+  if (end === null) return "now";
+  return end < version.validFrom ? "never valid" : look.time(end);
 }
 
 function eventTable(events: ShownMemory["events"], look: Look): string {

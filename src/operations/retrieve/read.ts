@@ -98,7 +98,7 @@ export const read = defineOperation({
     text: (output, input) => explained(render(output, input)),
   },
   run: async (engine, given) => {
-    if (isSummaryId(given.id)) return readSummary(engine, given);
+    if (kindOfId(given.id) === "summary") return readSummary(engine, given);
     const { offset, length, maxTokens, raw, ...input } = given;
     const range = toReadInput(input);
     const bounds = Object.entries({ offset, length, maxTokens }).filter(([, value]) => value !== undefined);
@@ -154,7 +154,7 @@ function toReadInput({
   id,
   ...rest
 }: Pick<ReadArguments, "id" | "from" | "to" | "roles" | "limit">): ReadInput {
-  if (["summary", "file", "memory"].includes(kindOfId(id) ?? "")) refuseOtherKinds(id, "message");
+  if (["file", "memory"].includes(kindOfId(id) ?? "")) refuseOtherKinds(id, "message");
   if (!isMessageId(id)) return { conversation: id, ...rest };
   refuseRange(id, rest);
   const { conversation, seq } = parseMessageId(id);

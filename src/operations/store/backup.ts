@@ -64,8 +64,9 @@ export const backup = defineOperation({
   readsDamaged: true,
   run: async (engine, { verify = false, ...place }, use) => {
     const { folder } = place;
-    if (verify && folder !== undefined && kindOf(folder) === "file")
-      return checkBackup(path.resolve(folder), use);
+    const kind = folder === undefined ? undefined : kindOf(folder);
+    if (verify && folder !== undefined && kind === "file") return checkBackup(path.resolve(folder), use);
+    if (verify && folder !== undefined && kind === null) throw nothingToVerify(folder);
     if (folder !== undefined) requireFolder(folder);
     const report = await writeBackup(engine, { ...use, ...place });
     return verify ? checkBackup(report.file, use, report) : { ...report, checked: null };
@@ -80,6 +81,13 @@ function refuseTwoPlaces({ folder, file }: z.infer<typeof inputSchema>): Palimps
   if (folder === undefined || file === undefined) return undefined;
   return new PalimpsestError("invalid-input", "a folder and --output were both given", {
     advice: "Name one place for the backup.",
+  });
+}
+
+/** With `verify`, a name is usually that of an existing backup. */
+function nothingToVerify(place: string): PalimpsestError {
+  return new PalimpsestError("not-found", `there is no file or folder ${path.resolve(place)}`, {
+    advice: "To verify a backup, use its file. To write a new backup and verify it, use an existing folder.",
   });
 }
 

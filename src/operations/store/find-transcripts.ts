@@ -3,12 +3,21 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { PalimpsestError } from "../../errors.ts";
+import { counted } from "../../text/counted.ts";
 import { fileErrorCode, fileProblem } from "../../text/file-problem.ts";
 
 export interface FoundFiles {
   /** The common folder of all files; null for a single named file. */
   readonly folder: string | null;
   readonly files: readonly string[];
+  /** Folders below it that could not be read, as when this user may not enter them. */
+  readonly unreadable: readonly UnreadableFolder[];
+}
+
+export interface UnreadableFolder {
+  /** Ends with the separator of the system. */
+  readonly path: string;
+  readonly error: PalimpsestError;
 }
 
 const TRANSCRIPT_NAME = /\.(jsonl?|traj)$|^(opencode[\w-]*|lcm)\.db$/i;
@@ -34,7 +43,8 @@ export async function findFiles(given: string | readonly string[], wanted: Wante
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const files = [...new Set(found.flatMap((one) => one.files))].toSorted();
-  return { folder: files.map((file) => path.dirname(file)).reduce(sharedFolder), files };
+  const unreadable = found.flatMap((one) => one.unreadable);
+  return { folder: files.map((file) => path.dirname(file)).reduce(sharedFolder), files, unreadable };
 }
 
 function sharedFolder(a: string, b: string): string {
@@ -46,18 +56,52 @@ function sharedFolder(a: string, b: string): string {
 async function findBelow(given: string, { names, nothing, advice }: Wanted): Promise<FoundFiles> {
   const full = path.resolve(given);
   const found = await lookAt(full);
-  if (found.isFile()) return { folder: null, files: [full] };
+  if (found.isFile()) return { folder: null, files: [full], unreadable: [] };
   // Reading a pipe or a device would wait for ever.
   if (!found.isDirectory())
     throw new PalimpsestError("invalid-input", `${full} is neither a file nor a folder`);
-  const entries = await readdir(full, { recursive: true, withFileTypes: true });
+  const { entries, unreadable } = await entriesBelow(full);
   const named = entries.filter((entry) => names.test(entry.name));
   const kept = await Promise.all(named.map(isReadableFile));
   const files = named
     .filter((_, index) => kept[index])
     .map((entry) => path.join(entry.parentPath, entry.name));
-  if (files.length === 0) throw new PalimpsestError("not-found", `${nothing} in ${given}`, { advice });
-  return { folder: full, files: files.toSorted() };
+  if (files.length === 0) throw nothingIn(given, { names, nothing, advice }, unreadable);
+  return { folder: full, files: files.toSorted(), unreadable };
+}
+
+function nothingIn(given: string, { nothing, advice }: Wanted, unreadable: readonly UnreadableFolder[]) {
+  const problems = unreadable.slice(0, MOST_NAMED).map(({ error }) => error.message);
+  const rest = unreadable.length - problems.length;
+  const more = rest > 0 ? [`and ${counted(rest, "more folder")}`] : [];
+  return new PalimpsestError("not-found", `${nothing} in ${given}`, {
+    advice: [...problems, ...more, advice].join("\n"),
+  });
+}
+
+const MOST_NAMED = 5;
+
+/**
+ * All entries of a folder and its subfolders. A subfolder that cannot be read, or that has disappeared meanwhile, must not keep
+ * the others from being read. Throws if the folder itself cannot be read.
+ */
+async function entriesBelow(root: string) {
+  const entries: Dirent[] = [];
+  const unreadable: UnreadableFolder[] = [];
+  const folders = [root];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    try {
+      for (const entry of await readdir(folder, { withFileTypes: true })) {
+        entries.push(entry);
+        if (entry.isDirectory()) folders.push(path.join(folder, entry.name));
+      }
+    } catch (error) {
+      if (folder === root) throw unreadableFile(root, error);
+      const shown = folder + path.sep;
+      unreadable.push({ path: shown, error: unreadableFile(shown, error) });
+    }
+  }
+  return { entries, unreadable };
 }
 
 /** Follows links; a broken link is skipped. */
@@ -73,6 +117,12 @@ async function lookAt(full: string) {
   } catch (error) {
     if (fileErrorCode(error) === "ENOENT")
       throw new PalimpsestError("not-found", `there is no file or folder ${full}`);
-    throw new PalimpsestError("invalid-input", `${full} cannot be read: ${fileProblem(error)}`);
+    throw unreadableFile(full, error);
   }
+}
+
+function unreadableFile(full: string, error: unknown): PalimpsestError {
+  return new PalimpsestError("invalid-input", `${full} cannot be read: ${fileProblem(error)}`, {
+    cause: error,
+  });
 }

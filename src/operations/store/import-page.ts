@@ -22,9 +22,20 @@ export function renderImport(
     look.style("bold", `${headline(output)} in ${seconds(milliseconds)}`),
     field("already stored", counted(totals.alreadyThere, "message")),
     ...(files.some((file) => file.kind === "transcript") ? transcriptFields(output, field) : []),
-    ...(totals.refused > 0 ? [field("not imported", `${counted(totals.refused, "file")} (✗ above)`)] : []),
+    ...(totals.refused > 0 ? [field("not imported", `${refusedIn(files)} (✗ above)`)] : []),
   ];
   return [...report.map((line) => look.wrap(line, 2)), ...nextStep(output, look, suggest)].join("\n");
+}
+
+/** `2 files and 1 folder` */
+function refusedIn(files: ImportOutput["files"]): string {
+  const refusals = files.filter((file) => file.kind === "refused");
+  const folders = refusals.filter((file) => file.path.endsWith(path.sep)).length;
+  const alone = refusals.length - folders;
+  return [
+    ...(alone > 0 ? [counted(alone, "file")] : []),
+    ...(folders > 0 ? [counted(folders, "folder")] : []),
+  ].join(" and ");
 }
 
 type Field = (name: string, value: string) => string;
@@ -112,7 +123,8 @@ function transcriptsOf(files: ImportOutput["files"]): TranscriptReport[] {
   return files.filter((file) => file.kind === "transcript");
 }
 
-/** The path relative to the named folder, or the file name. */
+/** The path relative to the named folder, or the file name. The slash at the end of a folder stays. */
 export function shownPath(file: string, folder: string | null): string {
-  return oneLine(folder === null ? path.basename(file) : path.relative(folder, file));
+  const end = file.endsWith(path.sep) ? path.sep : "";
+  return oneLine(folder === null ? path.basename(file) : path.relative(folder, file)) + end;
 }

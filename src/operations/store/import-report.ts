@@ -67,8 +67,8 @@ const storeReport = z.strictObject({
 });
 
 const refusedReport = z.strictObject({
-  kind: z.literal("refused").describe("A file among several that was not imported."),
-  path,
+  kind: z.literal("refused").describe("A file among several, or a folder, that was not imported."),
+  path: z.string().describe("The file, or the folder that could not be read, which ends with a slash."),
   status: z.literal("refused").describe("Result."),
   code: z
     .enum(["not-supported", "invalid-input", "not-found", "conflict", "store-corrupt", "store-newer"])
@@ -92,7 +92,7 @@ export const totalsReport = z.strictObject({
   events: count.describe("Number of non-message lines, which are kept."),
   unreadable: count.describe("Number of unreadable lines, which are kept."),
   offPath: count.describe("Number of messages of these conversations that are not on the active path."),
-  refused: count.describe("Number of files that were not imported."),
+  refused: count.describe("Number of files, and of folders that could not be read, that were not imported."),
 });
 
 export function totalsOf(files: readonly FileReport[]): z.infer<typeof totalsReport> {

@@ -55,7 +55,12 @@ export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
   output: outputSchema,
   command: {
     positional: ["path"],
-    flags: { path: { value: "path..." } },
+    flags: {
+      path: {
+        value: "path...",
+        hint: "If one of several files cannot be read, the others are imported, and the exit code is 6.",
+      },
+    },
     outcome: outcomeOf,
     text: renderImport,
     stopped: (error, { again }, last) => explainStop(error, last, again()),
@@ -66,12 +71,15 @@ export const importPath = defineOperation<Input, ImportOutput, ImportStep>({
     const found = await findTranscripts(path);
     use.onProgress?.({ kind: "found", found });
     const files: FileReport[] = [];
-    for (const file of found.files) {
-      stopIfAborted(use.signal);
-      const reports =
-        found.folder === null ? await importFile(engine, file, use) : await importOrRefuse(engine, file, use);
+    const finish = (reports: readonly FileReport[]) => {
       files.push(...reports);
       for (const report of reports) use.onProgress?.({ kind: "finished", report });
+    };
+    finish(found.unreadable.map(({ path, error }) => refused(path, "invalid-input", error)));
+    for (const file of found.files) {
+      stopIfAborted(use.signal);
+      const isAlone = found.folder === null;
+      finish(await (isAlone ? importFile(engine, file, use) : importOrRefuse(engine, file, use)));
     }
     await indexForSearch(engine, use);
     return { folder: found.folder, files, totals: totalsOf(files) };
@@ -191,12 +199,12 @@ function withWayOn(error: PalimpsestError, last: ImportStep | undefined, command
   });
 }
 
-/** Other files are normal in a folder; a folder without any transcript is an error. */
+/** A script notices files that should have been imported; other files of a folder, such as settings, are only listed. */
 function outcomeOf({ files }: ImportOutput): Outcome | undefined {
   const refusals = files.filter((file) => file.kind === "refused");
-  const broken = refusals.find((file) => file.code !== "not-supported");
-  if (broken !== undefined) return broken.code;
-  return refusals.length === files.length ? "not-supported" : undefined;
+  const failed = refusals.find(({ code }) => code !== "not-supported");
+  if (refusals.length < files.length) return failed === undefined ? undefined : "found-problems";
+  return failed?.code ?? "not-supported";
 }
 
 /** Checks files before a store is created for them: an import that accepts none of them leaves nothing behind. */

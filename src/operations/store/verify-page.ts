@@ -74,10 +74,14 @@ function advice(
   if (ok) return [];
   if (certificates !== null) return adviceOnErasures(problems, suggest);
   const isRepairable = repaired === null && problems.some(({ repairable }) => repairable);
-  const isBeyondRepair = !isRepairable || problems.some(({ repairable }) => !repairable);
+  // A damaged file is repaired as far as it is readable.
+  const isBeyondRepair =
+    !isRepairable || problems.some(({ check, repairable }) => check === "engine" || !repairable);
   return [
     ...(isRepairable ? [`Repair with: ${suggest("verify --repair")}`] : []),
-    ...(isBeyondRepair ? [`Restore a backup with: ${suggest("restore <file>")}`] : []),
+    ...(isBeyondRepair
+      ? [`${isRepairable ? "For the rest, restore" : "Restore"} a backup with: ${suggest("restore <file>")}`]
+      : []),
   ];
 }
 

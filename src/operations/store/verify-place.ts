@@ -17,7 +17,8 @@ export async function verifyPlace(setup: Setup, input: VerifyInput, use: Use): P
   try {
     const salvaged = await salvageIfDamaged(setup, input);
     const output = await withEngine(setup, (engine) => verifyEngine(engine, input, use));
-    return salvaged === null ? output : afterSalvage(output, salvaged, input);
+    if (salvaged !== null) return afterSalvage(output, salvaged, input);
+    return !output.ok && (await isFileDamaged(setup, input)) ? beforeSalvage(output) : output;
   } catch (error) {
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
     return cannotBeOpened(error, setup.loadUsable().config.databaseUrl === null && input.repair !== true);
@@ -29,19 +30,21 @@ export function verifyEngine(engine: Engine, input: VerifyInput, use: Use): Prom
   return input.erasure === true ? verifyErasures(engine, input) : verifyStore(engine, input, use);
 }
 
-async function salvageIfDamaged(
-  setup: Setup,
-  { repair, erasure }: VerifyInput,
-): Promise<SalvagedStore | null> {
-  if (repair !== true || erasure === true || setup.loadUsable().config.databaseUrl !== null) return null;
-  const isDamaged = await withEngine(setup, async ({ store }) => {
+async function salvageIfDamaged(setup: Setup, input: VerifyInput): Promise<SalvagedStore | null> {
+  if (input.repair !== true || !(await isFileDamaged(setup, input))) return null;
+  return setup.salvage(`damaged-${timestamp(Date.now())}`);
+}
+
+/** Whether the structure of an SQLite file is damaged, so that a repair builds a new one. */
+async function isFileDamaged(setup: Setup, { erasure }: VerifyInput): Promise<boolean> {
+  if (erasure === true || setup.loadUsable().config.databaseUrl !== null) return false;
+  return withEngine(setup, async ({ store }) => {
     const problems = await store.checkEngine({ structureOnly: true });
     return problems.length > 0;
   }).catch((error: unknown) => {
     if (isPalimpsestError(error, "store-corrupt") || isPalimpsestError(error, "internal")) return true;
     throw error;
   });
-  return isDamaged ? setup.salvage(`damaged-${timestamp(Date.now())}`) : null;
 }
 
 /** Closed at once: its files may have to be moved. */
@@ -54,6 +57,23 @@ async function withEngine<Result>(setup: Setup, run: (engine: Engine) => Promise
   }
 }
 
+const REBUILD = {
+  conversation: null,
+  tenant: null,
+  agent: null,
+  memory: null,
+  description: "create a new database from the readable part of the damaged one",
+};
+
+/** What the damage hides is unknown before the repair, so every problem may be a consequence of it. */
+function beforeSalvage(output: VerifyOutput): VerifyOutput {
+  return {
+    ...output,
+    problems: output.problems.map((problem) => ({ ...problem, repairable: true })),
+    plan: output.plan && [REBUILD, ...output.plan],
+  };
+}
+
 function afterSalvage(
   output: VerifyOutput,
   { damagedFile, problems, unchecked }: SalvagedStore,
@@ -61,18 +81,11 @@ function afterSalvage(
 ): VerifyOutput {
   const isWhole = output.ok && conversation === undefined;
   const lost = isWhole ? unchecked : problems;
-  const rebuilt = {
-    conversation: null,
-    tenant: null,
-    agent: null,
-    memory: null,
-    description: "create a new database from the readable part of the damaged one",
-  };
   return {
     ...output,
     // Unreadable rows are lost, even if all others are intact, unless the check above would have reported them.
     ok: output.ok && lost.length === 0,
-    plan: [rebuilt, ...(output.plan ?? [])],
+    plan: [REBUILD, ...(output.plan ?? [])],
     repaired: (output.repaired ?? 0) + 1,
     damagedFile,
     recovered: problems.filter((problem) => !lost.includes(problem)),

@@ -18,7 +18,11 @@ const problemSchema = z.strictObject({
   ...place,
   seq: z.number().int().nullable().describe("Affected message; null if there is none."),
   message: z.string().describe("The problem."),
-  repairable: z.boolean().describe("Whether it can be repaired without loss; otherwise restore a backup."),
+  repairable: z
+    .boolean()
+    .describe(
+      "Whether `repair` can repair it; otherwise restore a backup. Of a damaged database file, it recovers what is readable.",
+    ),
 });
 
 export type VerifyInput = z.infer<typeof inputSchema>;

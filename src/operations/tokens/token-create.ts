@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { oneLine } from "../../text/escape-controls.ts";
+import { shownName } from "../../text/given.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { defineOperation } from "../operation.ts";
 import type { Setup } from "../setup.ts";
@@ -10,7 +11,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_RIGHTS: readonly Right[] = ["read"];
 
 const inputSchema = z.strictObject({
-  name: z.string().min(1).max(100).describe("What it is for, such as grafana."),
+  name: shownName.max(100).describe("What it is for, such as grafana."),
   rights: z
     .array(z.enum(RIGHTS))
     .min(1)

@@ -59,8 +59,8 @@ export class Database {
   readonly droppedContents = new Set<string>();
   readonly #connection: DatabaseSync;
   readonly #file: string;
-  /** The identity of the file that is written to; null before the first write. */
-  #identity: string | null = null;
+  /** The identity of the open file. */
+  readonly #identity: string | null;
   #check = () => {};
   readonly #statements = new Map<string, StatementSync>();
   readonly #listStatements = new Map<string, StatementSync>();
@@ -68,6 +68,8 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.contents = new ContentFolder(options.file);
     this.#file = options.file;
+    // Read before it is opened: if it is replaced in between, calls fail instead of using a deleted file.
+    const found = identityOf(options.file);
     try {
       this.#connection = new DatabaseSync(pathOf(options), {
         readOnly: options.readOnly,
@@ -78,6 +80,7 @@ export class Database {
     } catch (error) {
       throw fromSqlite(error, options.file);
     }
+    this.#identity = found ?? identityOf(options.file);
   }
 
   /** Sets how writes are made durable. This changes the file, so its owner must be checked before. */
@@ -86,23 +89,25 @@ export class Database {
     this.#connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     this.#connection.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA cache_size = -${CACHE_KIB}`);
     if (maxPages !== undefined) this.#connection.exec(`PRAGMA max_page_count = ${maxPages}`);
-    this.#identity = identityOf(this.#file);
   }
 
   /** Whether the open file is still the one at its path. */
   get isInPlace(): boolean {
-    return this.#identity === null || identityOf(this.#file) === this.#identity;
+    return identityOf(this.#file) === this.#identity;
   }
 
-  /** An open file that was deleted takes writes and loses them with the process: they must not count as stored. */
-  #requireInPlace(): void {
+  /**
+   * A deleted file that is open still takes writes, which are lost with the process, and still answers reads: with rows that no
+   * other process can see.
+   */
+  requireInPlace(): void {
     if (this.isInPlace) return;
     throw new PalimpsestError(
       "store-unavailable",
       `${this.#file} was deleted or replaced while it was open`,
       {
         advice:
-          "Nothing was stored. Put the data folder back, or restart this process to create a new store.",
+          "Nothing was read or stored. Put the data folder back, or restart this process to create a new store.",
       },
     );
   }
@@ -154,8 +159,9 @@ export class Database {
     }
   }
 
-  /** Takes the write lock, waiting for other processes as long as a person would. */
+  /** Takes the write lock, waiting for other processes as long as a person would. Throws if the file is no longer at its path. */
   begin(): void {
+    this.requireInPlace();
     this.#retryWhileBusy(() => this.run("BEGIN IMMEDIATE"));
     try {
       this.#check();
@@ -173,7 +179,7 @@ export class Database {
   /** Commits a writing transaction. Throws if the file is no longer at its path. */
   commit(): void {
     this.run("COMMIT");
-    this.#requireInPlace();
+    this.requireInPlace();
   }
 
   /** Runs work atomically. */

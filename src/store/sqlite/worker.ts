@@ -127,6 +127,14 @@ async function prepareForWriting(): Promise<void> {
   finishCleaning(database);
 }
 
+/** Calls that work without the file: the first and the last ones. */
+const WITHOUT_FILE: ReadonlySet<string> = new Set(["open", "close", "loadAbort", "contentAbandon"]);
+
+function answer({ call, values }: Request): unknown {
+  if (!WITHOUT_FILE.has(call)) database.requireInPlace();
+  return (CALLS[call] ?? unknownCall)(...(values as never[]));
+}
+
 async function reply(id: number, run: () => unknown): Promise<void> {
   try {
     const result = await run();
@@ -158,7 +166,7 @@ async function handle(requests: Request[]): Promise<void> {
   for (let i = 0; i < requests.length; ) {
     const request = requests[i] as Request;
     if (request.call !== "commit") {
-      await reply(request.id, () => (CALLS[request.call] ?? unknownCall)(...(request.values as never[])));
+      await reply(request.id, () => answer(request));
       i++;
       continue;
     }

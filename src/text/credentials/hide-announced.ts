@@ -112,8 +112,9 @@ function hideAfterScheme(whole: string, scheme: string, value: string): string {
 function hideValue(whole: string, name: string, value: string): string {
   const bare = value.replace(/^["'`]|["'`]$/g, "");
   if (isSaid(bare) || PLACEHOLDER.test(bare) || isCount(name, bare)) return whole;
-  // `Longer than a token: code between backticks.`
-  if (/^(?:token|credential): $/.test(name) && /^\p{L}+$/u.test(value)) return whole;
+  // `Longer than a token: code between backticks.`, and errors of operations: `token-create: name must not be empty`.
+  if (/^(?:token(?:-create|-list|-revoke)?|credential): $/.test(name) && /^\p{L}+$/u.test(value))
+    return whole;
   // The folder of a shell has the name of a password.
   if (/^pwd/i.test(name) && /^[/~]/.test(bare)) return whole;
   return name + value.replace(bare, () => HIDDEN);

@@ -102,6 +102,9 @@ const CALLS_HASH =
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-f])/i;
 /** Ids of common systems, including ours: a type and a short number. */
 const ID = /^[a-z]{1,12}[_-][0-9a-f]{6,31}(?:_\d{1,9})?$/;
+/** Like an id of ours: what was mistyped in it must be visible. Keys have more letters that are not hexadecimal digits. */
+const OWN_ID = /^(?:conv|msg|sum|file|mem)_([0-9a-z]{4,20})(?:_\d{1,9})?$/i;
+const MOST_MISTYPED = 2;
 const HASH = /^[0-9a-f]{32,128}$/;
 
 /** A path or a name of lower-case words, the most common case. */
@@ -142,13 +145,18 @@ function isMostlyDrawn(token: string): boolean {
 
 function isKey(piece: string, before: string): boolean {
   const bare = piece.replace(/[/=]+$/, "").replace(FILE_ENDING, "");
-  if (bare.length < 10 || UUID.test(bare) || ID.test(bare)) return false;
+  if (bare.length < 10 || UUID.test(bare) || ID.test(bare) || isNearlyOwnId(bare)) return false;
   if (HASH.test(bare)) return !CALLS_HASH.test(before) && !isFiledUnder(bare, before);
   const runs = runsOf(bare);
   if (runs.some(isDrawn)) return true;
   if (ISSUED_KEY.test(bare)) return !runs.every(isPlainRun) || bare.length > 24;
   const letters = runs.join("").length;
   return letters >= FEWEST_LETTERS && runs.filter(isOdd).join("").length >= letters / 2;
+}
+
+function isNearlyOwnId(bare: string): boolean {
+  const digits = OWN_ID.exec(bare)?.[1];
+  return digits !== undefined && digits.replaceAll(/[0-9a-f]/gi, "").length <= MOST_MISTYPED;
 }
 
 /** Too short to be recognised alone, but not a usual name. */
