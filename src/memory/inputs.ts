@@ -102,7 +102,7 @@ export const updateInput = z.strictObject({
   category: category.exactOptional().describe("What kind of fact it is."),
   importance: share.exactOptional().describe("Importance, 0 to 1."),
   tags: tags.exactOptional().describe("Tags that replace the current ones."),
-  validUntil: time.nullable().exactOptional().describe("End of its validity; null for none."),
+  validUntil: time.nullable().exactOptional().describe("End of its validity; null removes it."),
   restore: z.literal(true).exactOptional().describe("Restore an archived memory."),
   merge: z
     .array(givenId)

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AskInput } from "../../context/ask/ask.ts";
 import { type AskResult, DEFAULT_ANSWER_TOKENS, FAILURE_CODES } from "../../context/ask/ask-result.ts";
 import type { ToolCall } from "../../context/ask/granted-tools.ts";
-import { askInput } from "../../context/inputs.ts";
+import { askInput, LONGEST_ASK_MS } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
 import { count, counted, countedIn } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
@@ -154,10 +154,13 @@ function sourcesOf({ citations, removedCitations, tokensRead }: Output): string 
   return `${sources} ${removed} removed. ${read}`;
 }
 
+const MOST_SECONDS = LONGEST_ASK_MS / 1_000;
+
 /** Returns milliseconds. */
 function readSeconds(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text) * 1000;
-  throw new Error("It must be a whole number of at least 1.");
+  const seconds = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= MOST_SECONDS) return seconds * 1_000;
+  throw new Error(`It must be a whole number of seconds from 1 to ${MOST_SECONDS}.`);
 }
 
 function nextOf({ kind, id }: Output["citations"][number]): string {
