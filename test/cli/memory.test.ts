@@ -409,6 +409,9 @@ describe("lcm memory capture, decisions, consolidate, reembed and stats", () => 
       /^All messages of conv_\w+ have been read already\.\n$/,
     );
     expect((await run("decisions")).stdout).toMatch(/^create · dedup · .*\n[\s\S]*1 decision\.\n$/);
+    expect((await run("decisions", "--verdict", "create,skip")).stdout).toContain("1 decision.");
+    const unknown = await run("decisions", "--verdict", "foo");
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/verdict.* rejected, create,/) });
     expect((await run("capture", "nowhere")).code).toBe(3);
   });
 

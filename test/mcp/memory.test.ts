@@ -226,6 +226,7 @@ describe.each(ENGINES)("the tools of memory on %s", (name) => {
     expect(await call("memory_store", { text: "x", colour: "red" })).toMatch(
       /^refused: memory_store failed \(invalid-input\): .*colour.*\nmemory_store takes text \(needed\)/,
     );
+    expect(await call("memory_store", { text: "x", key: "editor" })).toContain("did you mean factKey?");
     expect(await call("memory_store", { text: "x", scope: "agent:somebody-else" })).toMatch(
       /^refused: .*no access to the memory scope/,
     );
