@@ -63,6 +63,12 @@ describe("lcm conversations", () => {
     expect(wide.stdout).toContain("a-project-with-quite-a-long-name: Fix the flaky tests of the parser\n");
   });
 
+  it("says of an imported one that it has messages and no turns", async () => {
+    expect((await lcm(["--data", data, "turns", "alpha"])).stdout).toMatch(
+      /^conv_\w+ has no turns: 1 message was imported\./,
+    );
+  });
+
   it("renames, archives and brings back", async () => {
     const renamed = await lcm(["--data", data, "conversations", "rename", "alpha", "Renamed\u001b[31m"]);
     expect(renamed.stdout).toMatch(/^conv_[0-9a-f]{16} is now called "Renamed␛\[31m"\.$/m);

@@ -174,8 +174,25 @@ function outcomeOf({ method, citations, failure }: Output): Outcome | undefined 
   return failure.code === "cancelled" || failure.code === "busy" ? failure.code : "model-unavailable";
 }
 
-function renderForPeople(output: Output, { look, suggest, input }: View<Input, Engine>): string {
+/** Passages that a person reads. Others are for programs and models. */
+const MOST_SHOWN = 5;
+
+/** The best passages, with their times in the time zone of the terminal. Each line of a passage begins with >. */
+function bestOf({ answer, citations }: Output, { look, again }: View<Input, Engine>): string {
+  const [introduction = "", ...passages] = answer.split(/\n\n(?=\[(?:msg|sum)_)/);
+  const shown = passages.slice(0, MOST_SHOWN).map((passage, place) => {
+    const { createdAt = "" } = citations[place] ?? {};
+    return createdAt === "" ? passage : passage.replace(createdAt, look.time(createdAt));
+  });
+  const more = passages.length - shown.length;
+  const others = more === 0 ? [] : [`${counted(more, "more passage")}: ${again()} --json`];
+  return [introduction, ...shown, ...others].join("\n\n");
+}
+
+function renderForPeople(output: Output, view: View<Input, Engine>): string {
+  const { look, suggest, input } = view;
   const {
+    method,
     answer,
     failure,
     removedCitations,
@@ -187,7 +204,7 @@ function renderForPeople(output: Output, { look, suggest, input }: View<Input, E
       : [
           `${look.style("yellow", `⚠ ${failure.code}: ${failure.message}`)}\n  ${adviceForTerminals(failure.advice)}`,
         ]),
-    ...(answer === "" ? [] : [escapeControls(answer)]),
+    ...(answer === "" ? [] : [escapeControls(method === "extractive" ? bestOf(output, view) : answer)]),
     ...(removedCitations.length === 0
       ? []
       : [`⚠ removed: ${removedCitations.map(({ id, why }) => `${escapeControls(id)} (${why})`).join(", ")}`]),
