@@ -4,16 +4,17 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import { isMadeFrom, type Memory, stateOf } from "../../memory-types.ts";
+import { termsOf } from "../../search/terms.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { NOTHING_ERASED } from "../../store/rules/freed-by-erasure.ts";
 import { requireGiven } from "../../text/given.ts";
 import { isFunctionWord } from "../../text/language/function-words.ts";
+import { stemOf } from "../../text/language/stem.ts";
 import { collapseSpaces } from "../../text/spaces.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { type ForgetInput, forgetInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { planAgain } from "../plan-again.ts";
-import { wordQuery } from "../recall/index/word-query.ts";
 import { requireMemory } from "../require-memory.ts";
 
 export interface ForgetOutcome {
@@ -72,10 +73,16 @@ export async function forgetMemory(
 /** Whether the query is the text of the memory, or has several words and the memory has all of them. */
 function isNamedBy(query: string, { abstract, overview, content, factKey, tags }: Memory): boolean {
   if (plainly(query) === plainly(abstract)) return true;
-  const asked = wordQuery(query).stemmed.filter((word) => !isFunctionWord(word));
-  const { plain, stemmed } = wordQuery([abstract, factKey ?? "", ...tags, overview, content].join("\n"));
-  const words = new Set([...plain, ...stemmed]);
-  return asked.length >= LEAST_WORDS && asked.every((word) => words.has(word));
+  const asked = new Set(tellingStems(query));
+  const has = new Set(tellingStems([abstract, factKey ?? "", ...tags, overview, content].join("\n")));
+  return asked.size >= LEAST_WORDS && [...asked].every((word) => has.has(word));
+}
+
+/** Without words that most sentences contain. */
+function tellingStems(text: string): readonly string[] {
+  return termsOf(text)
+    .filter((term) => !isFunctionWord(term))
+    .map(stemOf);
 }
 
 function plainly(text: string): string {
