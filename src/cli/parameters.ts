@@ -76,7 +76,9 @@ function parameter(field: string, property: Property, flag: Flag) {
   const value = flag.value ?? valueName(field, name, item, isList);
   const several = severalOf(value, isList, flag);
   const isSwitch = typesOf(property).includes("boolean");
-  const read = flag.read ?? readerOf(name, item, choices, value === "tokens" ? ", such as 32000 or 32k" : "");
+  const thousands = value === "tokens" ? thousandsIn(item) : 0;
+  const such = thousands === 0 ? "" : `, such as ${thousands}000 or ${thousands}k`;
+  const read = flag.read ?? readerOf(name, item, choices, such);
   return {
     field,
     name,
@@ -91,10 +93,15 @@ function parameter(field: string, property: Property, flag: Flag) {
   };
 }
 
+/** An example of a number of tokens in the range of the field; 0 if there is none. */
+function thousandsIn({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Property): number {
+  return [32, 2, 1].find((one) => one * 1_000 >= minimum && one * 1_000 <= maximum) ?? 0;
+}
+
 function describe(
-  { description = "" }: Property,
+  property: Property,
   several: Parameter["several"],
-  { hint, value }: Flag,
+  { hint, value, words = {} }: Flag,
 ): string {
   const more = {
     no: "",
@@ -103,9 +110,13 @@ function describe(
     "by comma": "Separate several with commas.",
     repeated: "Can be repeated.",
   };
-  const amount = value === "tokens" ? "32k means 32,000." : "";
+  const { description = "" } = property;
+  const thousands = value === "tokens" ? thousandsIn(property) : 0;
+  const amount = thousands === 0 ? "" : `${thousands}k means ${thousands},000.`;
+  const [none] = Object.keys(words).filter((word) => words[word] === null);
+  const typed = none === undefined ? description : description.replace(/\bnull\b/, none);
   // A switch is off unless it is given.
-  return [description.replace(/ Default false\.$/, ""), hint ?? amount, more[several]]
+  return [typed.replace(/ Default false\.$/, ""), hint ?? amount, more[several]]
     .filter((text) => text !== "")
     .join(" ");
 }

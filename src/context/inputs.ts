@@ -370,6 +370,9 @@ export const reconcileInput = z.strictObject({
   hostContext,
 });
 
+/** The longest time limit of a delegated question. */
+export const LONGEST_ASK_MS = 600_000;
+
 export const askInput = z.strictObject({
   prompt: z.string().min(1).max(20_000).describe("The question, understandable without context."),
   query: z
@@ -401,7 +404,7 @@ export const askInput = z.strictObject({
     .exactOptional()
     .describe("Maximum tokens to read for the answer. Default: delegationTokenCap."),
   timeoutMs: positive
-    .max(600_000)
+    .max(LONGEST_ASK_MS)
     .exactOptional()
     .describe("Time limit: seconds on the command line, else milliseconds. Default: delegationTimeoutMs."),
   origin: z

@@ -102,7 +102,7 @@ export const updateInput = z.strictObject({
   category: category.exactOptional().describe("What kind of fact it is."),
   importance: share.exactOptional().describe("Importance, 0 to 1."),
   tags: tags.exactOptional().describe("Tags that replace the current ones."),
-  validUntil: time.nullable().exactOptional().describe("End of its validity; null for none."),
+  validUntil: time.nullable().exactOptional().describe("End of its validity; null removes it."),
   restore: z.literal(true).exactOptional().describe("Restore an archived memory."),
   merge: z
     .array(givenId)
@@ -190,6 +190,24 @@ export const factInput = z.strictObject({
 });
 export type FactInput = z.input<typeof factInput>;
 
+/** What capture decides: about its reading, a candidate that it drops, and one that it compares with known memories. */
+export const DECISION_VERDICTS = [
+  "read",
+  "unreadable",
+  "refused",
+  "repeated",
+  "replaced",
+  "rejected",
+  "create",
+  "merge",
+  "skip",
+  "support",
+  "contextualize",
+  "contradict",
+  "supersede",
+] as const;
+export type DecisionVerdict = (typeof DECISION_VERDICTS)[number];
+
 export const decisionInput = z.strictObject({
   stages: z
     .array(z.enum(["extract", "admit", "dedup"]))
@@ -198,11 +216,11 @@ export const decisionInput = z.strictObject({
     .exactOptional()
     .describe("Only decisions of this stage: extract, admit or dedup."),
   verdicts: z
-    .array(z.string().min(1))
+    .array(z.enum(DECISION_VERDICTS))
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("Only these verdicts, such as rejected."),
+    .describe("Only these verdicts."),
   conversation: givenId.exactOptional().describe("Only about this conversation: conv_…"),
   since: time.exactOptional().describe("Only from this time on."),
   limit: z.int().min(1).max(1_000).exactOptional().describe("Maximum number of decisions. Default 50."),

@@ -105,7 +105,7 @@ function contextHead(output: ContextOutput, look: Look): string {
     ...(cut.length === 0 ? [] : [`${counted(cut.length, `${noun} is`, `${noun}s are`)} cut`]),
   ];
   const left = missing.length === 0 ? "nothing left out" : missing.join(", ");
-  return [
+  const lines = [
     `${look.style("bold", output.conversation)}${look.style("dim", ` · format ${format}`)}`,
     ...turnLines(output, look),
     ...(overBudget === null
@@ -115,7 +115,8 @@ function contextHead(output: ContextOutput, look: Look): string {
           look.style("yellow", `The budget of ${counted(budget, "token")} is too small: ${overBudget}.`),
         ]),
     additionLine(output, look),
-  ].join("\n");
+  ];
+  return look.wrap(lines.join("\n"));
 }
 
 function turnLines({ turn }: ContextOutput, look: Look): string[] {
@@ -129,10 +130,11 @@ function turnLines({ turn }: ContextOutput, look: Look): string[] {
   return [`before the turn “${oneLine(turn.key)}” (${messages}, ${look.time(turn.at)}): ${exact}`];
 }
 
+const LONGEST_QUOTE = 60;
+
 function additionLine({ systemPromptAddition: addition }: ContextOutput, look: Look): string {
   if (addition === null) return look.style("dim", "nothing to add to the system prompt");
-  return look.style(
-    "dim",
-    `add to the system prompt: “${oneLine(addition).slice(0, 60)}…” (--full shows it)`,
-  );
+  const line = (quote: string) => `add to the system prompt: “${quote}…” (--full shows it)`;
+  const quote = oneLine(addition).slice(0, Math.min(LONGEST_QUOTE, look.columns - line("").length));
+  return look.style("dim", line(quote));
 }

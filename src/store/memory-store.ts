@@ -207,7 +207,7 @@ export interface NewDecision {
   readonly at: string;
   readonly agent: string;
   readonly stage: "extract" | "admit" | "dedup";
-  /** For example `rejected`, `create`, `merge`, `throttled`. */
+  /** For example `rejected`, `create`, `merge`. */
   readonly verdict: string;
   /** One sentence. */
   readonly reason: string;

@@ -50,7 +50,16 @@ export function parseGiven<Output>(name: string, schema: z.ZodType<Output>, give
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const problem = sentenceOf(describeMisfits(parsed.error, input));
-  throw new PalimpsestError("invalid-input", `${name}: ${problem}`);
+  throw new PalimpsestError("invalid-input", `${name}: ${problem}${nameMeant(parsed.error, schema)}`);
+}
+
+function nameMeant({ issues }: z.ZodError, schema: z.ZodType): string {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const unknown = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : [],
+  );
+  const [near] = unknown.flatMap((name) => nearName(name, known) ?? []);
+  return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
 /** Copies only if a field is undefined, which is rare. */

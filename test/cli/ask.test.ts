@@ -15,7 +15,8 @@ import { lcm, lcmJson, outcomeOf, startLcm, temporaryFolder } from "./lcm.ts";
 
 type Answer = Awaited<ReturnType<typeof ask.run>>;
 
-const data = path.join(temporaryFolder(), "data");
+const folder = temporaryFolder();
+const data = path.join(folder, "data");
 const FACT = "The kettle boils at 87 degrees on the summit.";
 const QUESTION = ["at", "which", "temperature", "does", "the", "kettle", "boil?"];
 const models: ScriptedModel[] = [];
@@ -91,6 +92,26 @@ describe("lcm ask", () => {
     await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
     child.kill("SIGINT");
     expect(await ended).toMatchObject({ code: 130, stdout: expect.stringContaining("cancelled") });
+  });
+
+  it("quotes the five best passages to a person, in local time, and all of them to a program", async () => {
+    const store = path.join(folder, "passages");
+    const engine = await open({ store, background: "off" });
+    const cities = ["Oslo", "Rome", "Bonn", "Lima", "Faro", "Bern", "Nice"];
+    const messages = cities.map((city, day) => ({
+      ...{ role: "user", content: `The ferry ticket to ${city} costs ${20 + day} euros per ${day}. person.` },
+      createdAt: `2026-03-0${day + 1}T20:30:00.000Z`,
+    }));
+    await engine.context.commitTurn({ conversation: "ferries", key: "t", messages });
+    await engine.close();
+    const asked = ["--data", store, "ask", "ferry ticket costs euros"];
+    const environment = { LCM_TIMEZONE: "Asia/Tokyo" };
+    const { stdout } = await lcm(asked, { environment });
+    expect(stdout.match(/^> The ferry ticket/gm)).toHaveLength(5);
+    expect(stdout.match(/^\[msg_\w+\] \(user \| 2026-03-0\d 05:30 \| conv_/gm)).toHaveLength(5);
+    expect(stdout).toMatch(/^2 more passages: lcm .* --json$/m);
+    const { answer } = JSON.parse((await lcm([...asked, "--json"], { environment })).stdout);
+    expect(answer.match(/^> The ferry ticket/gm)).toHaveLength(7);
   });
 
   it("gives up after its time", async () => {

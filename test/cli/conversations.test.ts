@@ -42,6 +42,33 @@ describe("lcm conversations", () => {
     expect(answer).toMatchObject({ conversations: [{}], next: 1 });
   });
 
+  it("leaves room for the title beside a long project, in 80 columns", async () => {
+    const store = path.join(folder, "narrow-store");
+    const file = path.join(folder, "narrow.jsonl");
+    writeFileSync(file, pi().replace('"/tmp"', '"/work/a-project-with-quite-a-long-name"'));
+    await importInto(store, file);
+    await lcm([
+      "--data",
+      store,
+      "conversations",
+      "rename",
+      "pi-session-1",
+      "Fix the flaky tests of the parser",
+    ]);
+    const narrow = await lcm(["--data", store, "conversations"], { columns: 80 });
+    const [, row = ""] = narrow.stdout.split("\n");
+    expect(row).toMatch(/ pi +a-projec…: Fix the flaky tes…$/);
+    expect(row.length).toBeLessThanOrEqual(80);
+    const wide = await lcm(["--data", store, "conversations"], { columns: 180 });
+    expect(wide.stdout).toContain("a-project-with-quite-a-long-name: Fix the flaky tests of the parser\n");
+  });
+
+  it("says of an imported one that it has messages and no turns", async () => {
+    expect((await lcm(["--data", data, "turns", "alpha"])).stdout).toMatch(
+      /^conv_\w+ has no turns: 1 message was imported\./,
+    );
+  });
+
   it("renames, archives and brings back", async () => {
     const renamed = await lcm(["--data", data, "conversations", "rename", "alpha", "Renamed\u001b[31m"]);
     expect(renamed.stdout).toMatch(/^conv_[0-9a-f]{16} is now called "Renamed␛\[31m"\.$/m);

@@ -65,6 +65,16 @@ describe("amounts, times and files as people write them", () => {
     expect(refused.stderr).toContain("It must be a whole number of at least 1, such as 32000 or 32k.");
   });
 
+  it("names values that it accepts, where it refuses one", async () => {
+    const tokens = await run("ask", "which port", "--max-tokens", "50");
+    expect(tokens.stderr).toContain("It must be a whole number from 100 to 20,000, such as 2000 or 2k.");
+    const seconds = await run("ask", "which port", "--timeout", "100000");
+    expect(seconds.stderr).toContain("It must be a whole number of seconds from 1 to 600.");
+    expect((await run("ask", "--help")).stdout).toMatch(/--max-tokens <tokens>[^-]*2k means\s+2,000/);
+    const until = await run("memory", "update", "--help");
+    expect(until.stdout).toContain("End of its validity; none removes it.");
+  });
+
   it("takes names of days for times", async () => {
     const totals = await Promise.all(
       ["today", "yesterday", "last year"].map(async (since) => {

@@ -322,7 +322,9 @@ describe("lcm memory update and forget", () => {
     const { id } = await store("The office is in Lisbon", "--category", "entities");
     const aside = await run("forget", id);
     expect(aside.stdout).toMatch(
-      new RegExp(`^Archived ${id}\\.\nRestore it with: lcm --data \\S+ memory update ${id} --restore\n$`),
+      new RegExp(
+        `^Archived, and no longer recalled:\n\n.* · ${id}\n  The office is in Lisbon\n[^]*\nRestore it with: lcm --data \\S+ memory update ${id} --restore\n$`,
+      ),
     );
     expect((await run("update", id, "--restore")).code).toBe(0);
     expect(await run("forget", id, "--erase")).toMatchObject({
@@ -351,8 +353,26 @@ describe("lcm memory update and forget", () => {
       await store(`Standup is on ${day}`, "--category", "events", "--force");
     const { code, stdout } = await run("forget", "standup");
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^Nothing was forgotten: several memories match\./);
+    expect(stdout).toMatch(/^Nothing was forgotten: it is not clear which memory is meant\. Closest:/);
     expect(stdout).toMatch(/Choose one by its id: lcm --data \S+ memory forget mem_/);
+  });
+
+  it.each([
+    ["one word that only it has", "marmalade"],
+    ["one word of it among others", "purple zebra marmalade"],
+    ["nearly all of its words", "marmalade jar shelf cellar"],
+  ])("forgets nothing without asking for %s", async (_, words) => {
+    const own = path.join(folder, `unclear-${words.length}`);
+    const on = (...more: string[]) => lcm(["--data", own, "memory", ...more], OFF);
+    await on("store", "The marmalade jar is on the upper shelf");
+    const { code, stdout } = await on("forget", words);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^Nothing was forgotten: it is not clear which memory is meant\. Closest:/);
+    expect(stdout.match(/marmalade jar/g)).toHaveLength(1);
+    expect((await on("list")).stdout).toContain("marmalade jar");
+    expect((await on("forget", "the marmalade jar")).stdout).toContain(
+      "  The marmalade jar is on the upper shelf\n",
+    );
   });
 });
 
@@ -399,6 +419,9 @@ describe("lcm memory capture, decisions, consolidate, reembed and stats", () => 
       /^All messages of conv_\w+ have been read already\.\n$/,
     );
     expect((await run("decisions")).stdout).toMatch(/^create · dedup · .*\n[\s\S]*1 decision\.\n$/);
+    expect((await run("decisions", "--verdict", "create,skip")).stdout).toContain("1 decision.");
+    const unknown = await run("decisions", "--verdict", "foo");
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/verdict.* rejected, create,/) });
     expect((await run("capture", "nowhere")).code).toBe(3);
   });
 

@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { GROUPS } from "../../src/cli/commands/groups.ts";
 import { showConfig } from "../../src/operations/config-show.ts";
 import { doctor } from "../../src/operations/doctor.ts";
+import { COMMAND_WORDS } from "../../src/operations/registry.ts";
 import { lcm, lcmJson, temporaryFolder } from "./lcm.ts";
 import { importInto } from "./stores.ts";
 import { neutral, said } from "./transcripts.ts";
@@ -12,6 +14,17 @@ const data = path.join(folder, "data");
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
 describe("lcm without a command", () => {
+  it.each(["", ...COMMAND_WORDS, ...Object.keys(GROUPS), "top", "watch", "mcp"])(
+    "has help within 80 columns: lcm %s",
+    async (words) => {
+      const { stdout } = await lcm([...words.split(" ").filter((word) => word !== ""), "--help"], {
+        columns: 80,
+      });
+      expect(stdout).toContain("Usage: lcm");
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+
   it("tells its version, explains itself with examples and exit codes, and refuses what it does not know", async () => {
     const [plain, json, help, nothing, unknown, option] = await Promise.all([
       lcm(["--version"]),

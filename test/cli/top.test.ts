@@ -14,6 +14,9 @@ it("draws the store once for a program, with its conversations", async () => {
   expect(stdout).toContain("1 message, 0.0 a second · 1 conversation");
   expect(stdout).toMatch(/░ \d+ .*The tea session/);
   expect(stdout).not.toContain("\u001b");
+  const narrow = await lcm(["--data", store, "top"], { columns: 80 });
+  for (const line of narrow.stdout.split("\n").slice(2)) expect(line.length).toBeLessThanOrEqual(80);
+  expect(narrow.stdout).toMatch(/░ \d+ .*The tea session/);
   expect(await lcmJson(["--data", store, "top"])).toMatchObject({ status: { messages: 1 } });
   expect((await lcm(["--data", store, "top", "--every", "0"])).stderr).toContain("invalid --every value '0'");
 });

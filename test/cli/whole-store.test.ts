@@ -120,6 +120,18 @@ describe("lcm export and lcm import", () => {
     },
   );
 
+  it("do not pretend to leave tool results out of an export of the whole store", async () => {
+    const file = path.join(folder, "private.jsonl");
+    expect(await lcm(["--data", data, "export", "--without-tool-results", "-o", file])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("error: --without-tool-results requires --html\n"),
+    });
+    const streamed = await lcm(["--data", data, "export", "--without-tool-results"]);
+    expect(streamed).toMatchObject({ code: 2, stdout: "" });
+    expect(existsSync(file)).toBe(false);
+  });
+
   it("refuse a damaged export, an existing file, and two uses of standard output", async () => {
     const damaged = path.join(folder, "damaged.jsonl");
     const untouched = path.join(folder, "untouched");

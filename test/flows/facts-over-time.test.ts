@@ -99,6 +99,14 @@ describe.each(ENGINES)("a fact on %s", (name) => {
       expect((await runOperation(verify, scene.engine, {})).problems).toEqual([]);
     });
 
+    it("ends when its message says, counted from the message and not from the capture", async () => {
+      await scene.say(saidAt("Remember that I have to send the tax form tomorrow.", -100));
+      await scene.say(saidAt("Remember that the dentist is at nine tomorrow.", 1));
+      const { rows } = await scene.engine.memory.list();
+      // The second one has the date of a fast clock. Three days cover tomorrow in every time zone.
+      expect(rows.map(({ validUntil }) => validUntil).toSorted()).toEqual([day(-97), day(3)]);
+    });
+
     it("does not take the place of what was stored since", async () => {
       await home("Oslo", { validFrom: day(-10) });
       await scene.say(saidAt("I live in Rome.", -100));

@@ -8,6 +8,15 @@ describe.each(ENGINES)("facts with keys, on %s", (name) => {
   let scene: Scene;
   afterEach(() => scene.close());
 
+  it("have their key under `factKey`, which is suggested to callers who name it `key`", async () => {
+    scene = await openScene(name);
+    const given = { text: "The editor is Zed", key: "editor" };
+    await expect(scene.engine.memory.store(given)).rejects.toMatchObject({
+      code: "invalid-input",
+      advice: expect.stringMatching(/^Did you mean factKey\? /),
+    });
+  });
+
   it("are not swallowed by the profile that a model merges", async () => {
     scene = await openScene(name, {
       answers: {

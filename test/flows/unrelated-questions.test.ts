@@ -39,6 +39,14 @@ describe.each(ENGINES)("a question that nothing is remembered about, on %s", (na
     },
   );
 
+  it("is not answered because of who said it: a decision of the user on another topic", async () => {
+    const text = "Decision: primary key (night, boot, seq), the one with utc is off the table.";
+    const { memory } = await engine.memory.store({ text, speaker: "user" });
+    for (const question of ["which port", "which editor"]) expect(await found(question)).toEqual([]);
+    expect(await found("which primary key did we choose")).toEqual([text]);
+    await engine.memory.forget({ id: memory.id });
+  });
+
   it("does not keep others from their answers", async () => {
     expect(await found("what are the names of the pets?")).toContain(
       "The user has two cats called Miso and Tofu",

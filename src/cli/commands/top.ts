@@ -12,6 +12,9 @@ import { bar, table } from "../../text/terminal/table.ts";
 import type { CommandLine } from "../command-line.ts";
 
 const LISTED = 15;
+/** The minimum width of a terminal for whole bars. */
+const WIDE = 120;
+const NARROW_BAR = 8;
 /** Moves the cursor to the upper left corner and clears the screen. */
 const CLEAR = "\u001b[H\u001b[J";
 
@@ -68,23 +71,27 @@ function draw(
   const seconds = before === null ? 0 : (atMs - before.atMs) / 1_000;
   const perSecond = before === null ? 0 : (now.messages - before.messages) / seconds;
   const { contextBudget } = engine.config;
+  const isWide = look.columns >= WIDE;
+  const barOf = (tokens: number) => bar(tokens, contextBudget, isWide ? undefined : NARROW_BAR);
   const rows = conversations.map((one) => [
     look.time(one.lastAt ?? one.updatedAt),
     count(one.messageCount),
-    `${bar(one.contextTokens, contextBudget)} ${count(one.contextTokens)}`,
+    `${barOf(one.contextTokens)} ${count(one.contextTokens)}`,
     one.host ?? "",
     one.title ?? one.sessionId,
   ]);
   const columns = [
     { title: "last" },
     { title: "messages", align: "right" },
-    { title: `context of ${count(contextBudget)} tokens` },
+    { title: isWide ? `context of ${count(contextBudget)} tokens` : "context" },
     { title: "host" },
     { title: "title", flexible: true },
   ] as const;
   return [
     look.style("bold", now.location),
-    `${counted(now.messages, "message")}, ${perSecond.toFixed(1)} a second · ${counted(now.conversations, "conversation")} · ${counted(now.summaries, "summary", "summaries")} · ${counted(now.memories, "memory", "memories")} · ${bytes(now.bytesOnDisk)}`,
+    look.wrap(
+      `${counted(now.messages, "message")}, ${perSecond.toFixed(1)} a second · ${counted(now.conversations, "conversation")} · ${counted(now.summaries, "summary", "summaries")} · ${counted(now.memories, "memory", "memories")} · ${bytes(now.bytesOnDisk)}`,
+    ),
     "",
     table(columns, rows, look),
   ].join("\n");

@@ -331,11 +331,17 @@ describe("the first request", () => {
     expect(shown(read, 300)).toEqual(["m3", "m20", "m31"]);
   });
 
-  it("does not get the room that the next messages need", () => {
-    const grown = messages(30, 4_000, ...Array<number>(6).fill(50));
-    const { entries, rendered } = choose({ candidates: grown, before: 3_000, first: user(2, 900) }, 1_000);
-    expect(entries[0]).toMatchObject({ id: "m2", cutTo: 100 });
-    expect(rendered.tokens).toBeLessThan(500);
+  it("gets the room that messages cannot use, and changes in few steps as turns are added", () => {
+    const kept = Array.from({ length: 100 }, (_, added) => {
+      const grown = messages(30, 40_000, ...Array<number>(6).fill(500), ...Array<number>(added).fill(50));
+      const read = { candidates: grown, before: 30_000, first: user(2, 9_000) };
+      const { entries, rendered } = choose(read, 10_000);
+      expect(rendered.tokens).toBeLessThanOrEqual(10_000);
+      expect(entries[0]?.id).toBe("m2");
+      return entries[0]?.cutTo ?? 0;
+    });
+    expect(kept[0]).toBeGreaterThan(5_000);
+    expect(kept.filter((size, turn) => turn > 0 && size !== kept[turn - 1]).length).toBeLessThan(12);
   });
 
   it("is not repeated where it is shown, or a summary of the beginning is", () => {
@@ -406,6 +412,22 @@ describe("what is written", () => {
     );
     expect(rendered.tokens).toBe(1_600);
     expect(entries.map(({ id }) => id)).toEqual(candidates.slice(-8).map(({ id }) => id));
+  });
+
+  it("leaves less than a step of the cut free beside a cut summary, however much larger messages are", () => {
+    const assistants = new Meter((text) => estimateTokens(text) * (text.includes("assistant") ? 1.6 : 1));
+    for (let budget = 1_000; budget <= 12_000; budget += 250) {
+      const read = {
+        candidates: messages(30, ...Array.from({ length: 60 }, (_, index) => 50 + ((index * 97) % 400))),
+        summaries: [sampleSummaryEntry(1, 9_000)],
+        ...{ pinned: [], before: 9_000, first: null },
+      };
+      const wanted = { budget, format: "original", scores: null, leftOf: () => 1 } as const;
+      const { entries, rendered } = chooseEntries(read, wanted, assistants);
+      expect(entries[0]).toMatchObject({ id: "s1", cutTo: expect.any(Number) });
+      expect(rendered.tokens).toBeLessThanOrEqual(budget);
+      expect(budget - rendered.tokens).toBeLessThan(budget / 8 + 40);
+    }
   });
 
   it("is less than everything when only the estimate fits", () => {

@@ -5,7 +5,7 @@
 
 import type { AssembleFormat } from "../../message/wire-formats.ts";
 import { chooseRelevant, type Scores } from "./choose-relevant.ts";
-import { chooseCut, newestUnit } from "./choose-window.ts";
+import { CUT_STEP_SHARE, chooseCut, newestUnit } from "./choose-window.ts";
 import { cutEntry } from "./cut-entry.ts";
 import type { Entry } from "./entry.ts";
 import { fitEntries, isSystem, sumOf } from "./fit-entries.ts";
@@ -111,7 +111,10 @@ class Choice {
       const { entries, isLeast } = this.#entriesFor(room, round, wanted.scores);
       const chosen = this.#render(entries, wanted);
       const { tokens } = chosen.rendered;
-      if (tokens <= budget) return isLeast ? this.#withRestUsed(chosen, wanted) : chosen;
+      if (tokens <= budget)
+        return isLeast
+          ? this.#withRestUsed(chosen, wanted)
+          : this.#withStepsUsed(chosen, room, round, wanted);
       if (round === MAX_ROUNDS) {
         const view = { format: wanted.format, left: wanted.leftOf(entries), budget };
         return { entries, ...renderView(entries, view, this.#meter) };
@@ -124,6 +127,23 @@ class Choice {
   #render(entries: readonly Entry[], { format, leftOf, budget }: Wanted): Chosen {
     const addition = systemPromptAddition(entries, { left: leftOf(entries), budget });
     return { entries, addition, rendered: renderMessages(entries, format, addition, this.#meter) };
+  }
+
+  /**
+   * Gives summaries and the first request what a larger choice leaves free, in whole steps of the cut: messages that are
+   * larger than estimated, and tool pairs, can move the cut by several. The rest of a step is for the next turns.
+   */
+  #withStepsUsed(chosen: Chosen, room: number, round: number, wanted: Wanted): Chosen {
+    const budget = this.#budget;
+    const step = Math.max(1, Math.floor(budget * CUT_STEP_SHARE));
+    const estimated = sumOf(chosen.entries) + this.#meter.text(chosen.addition);
+    const free = budget - Math.max(estimated, chosen.rendered.tokens);
+    for (let extra = free - (free % step); extra > 0; extra -= step) {
+      const { entries } = this.#entriesFor(room, round, wanted.scores, extra);
+      const next = this.#render(entries, wanted);
+      if (next.rendered.tokens <= budget) return next;
+    }
+    return chosen;
   }
 
   /**
@@ -158,12 +178,12 @@ class Choice {
     return chosen;
   }
 
-  #entriesFor(room: number, round: number, scores: Scores | null): Option {
+  #entriesFor(room: number, round: number, scores: Scores | null, extra = 0): Option {
     const addition = systemPromptAddition(this.#summaries, { left: 0, budget: this.#budget });
     const space = room - this.#meter.text(addition);
     const pinned = Math.min(sumOf(this.#pinned), space * PINNED_SHARE);
     const free = Math.max(1, space - pinned - sumOf(this.#systems));
-    const option = this.#choose(free, round, scores);
+    const option = this.#choose(free, round, scores, extra);
     const fitted = (isShown: (entry: Entry) => boolean) => fitEntries(option.entries.filter(isShown), space);
     const isTooMuch = (entries: readonly Entry[]) => option.isLeast && sumOf(entries) > space;
     let entries = fitEntries(option.entries, space);
@@ -173,7 +193,8 @@ class Choice {
     return { ...option, entries };
   }
 
-  #choose(space: number, round: number, scores: Scores | null): Option {
+  /** `extra`: tokens for summaries and the first request beyond their share. */
+  #choose(space: number, round: number, scores: Scores | null, extra: number): Option {
     const before = this.#read.before - sumOf(this.#read.pinned);
     if (before + this.#rest <= space && round === 0) return this.#option(this.#movable, [], null);
     const free = space - this.#note;
@@ -181,11 +202,17 @@ class Choice {
     const budget = Math.max(1, free - forSummaries - (this.#first?.tokens ?? 0));
     if (scores !== null && scores.size > 0) {
       const chosen = chooseRelevant(this.#movable, scores, budget * 0.95 ** round);
-      return this.#option(chosen, this.#summariesBeside(chosen, forSummaries), this.#first);
+      return this.#beside(chosen, forSummaries + extra);
     }
     const { index, spare } = chooseCut(this.#movable, { before, budget, extraSteps: round });
     const chosen = this.#movable.slice(index);
-    return this.#option(chosen, this.#summariesBeside(chosen, forSummaries + spare), this.#first);
+    return this.#beside(chosen, forSummaries + spare + extra);
+  }
+
+  /** With the summaries that fit, and the first request, which gets what they leave. */
+  #beside(chosen: readonly Entry[], maxTokens: number): Option {
+    const summaries = this.#summariesBeside(chosen, maxTokens);
+    return this.#option(chosen, summaries, longer(this.#first, maxTokens - sumOf(summaries)));
   }
 
   /** A share of the room, or the size of the newest summary; never more than all of them need. */
@@ -248,6 +275,13 @@ function unseen(first: Entry | null, shown: readonly (readonly Entry[])[]): read
   const covers = ({ id, type, seq, cutTo }: Entry) =>
     id === first.id || (type === "summary" && cutTo === null && seq <= first.seq);
   return shown.some((entries) => entries.some(covers)) ? [] : [first];
+}
+
+/** A cut request with more of its text. */
+function longer(first: Entry | null, by: number): Entry | null {
+  if (first?.whole === undefined || by < LEAST_STEP) return first;
+  const size = first.tokens + by;
+  return size + CUT_MARKER < first.whole.tokens ? cutEntry(first, size) : first.whole;
 }
 
 export function isFirstRequest({ reason }: Entry): boolean {

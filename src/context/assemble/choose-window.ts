@@ -10,7 +10,7 @@ export interface Candidate {
 }
 
 /** The cut moves by this share of the budget at a time. */
-const STEP_SHARE = 1 / 8;
+export const CUT_STEP_SHARE = 1 / 8;
 
 interface Room {
   /** Tokens of the context before the candidates: equal histories give equal cuts. */
@@ -30,7 +30,7 @@ interface Cut {
 /** The newest item is always shown, together with its tool pairs. */
 export function chooseCut(candidates: readonly Candidate[], { before, budget, extraSteps = 0 }: Room): Cut {
   const total = before + candidates.reduce((sum, candidate) => sum + candidate.tokens, 0);
-  const step = Math.max(1, Math.floor(budget * STEP_SHARE));
+  const step = Math.max(1, Math.floor(budget * CUT_STEP_SHARE));
   const from = (Math.max(0, Math.ceil((total - budget) / step)) + extraSteps) * step;
   if (from === 0) return { index: 0, spare: 0 };
   let position = before;

@@ -1,5 +1,6 @@
 /** Decisions about the candidates of a stretch with their reasons, for the report and the store. */
 import type { MemoryWrite, NewDecision } from "../../store/memory-store.ts";
+import type { DecisionVerdict } from "../inputs.ts";
 import type { ReadMessage, Stretch } from "./read-stretch.ts";
 
 export interface CaptureDecision {
@@ -36,7 +37,7 @@ export class DecisionLog {
    */
   add(
     stage: NewDecision["stage"],
-    verdict: string,
+    verdict: DecisionVerdict,
     reason: string,
     abstract: string,
     { memory = null, ...detail }: DecisionDetail = {},

@@ -102,9 +102,11 @@ function draftOf(
   scope: string,
   use: MemoryDependencies,
 ): NewMemory {
-  const now = use.clock();
-  const createdAt = isoTime(now);
-  const temporal = readTemporal(text.abstract, now);
+  const createdAt = isoTime(use.clock());
+  // A host's clock may be ahead of ours. The statement is valid already.
+  const validFrom = message.createdAt < createdAt ? message.createdAt : createdAt;
+  // "Tomorrow" is the day after the message, which may be months before its capture.
+  const temporal = readTemporal(text.abstract, Date.parse(validFrom));
   const { conversation, seq } = message;
   return {
     ...text,
@@ -123,8 +125,7 @@ function draftOf(
     origin: how,
     speaker: message.role,
     createdAt,
-    // A host's clock may be ahead of ours. The statement is valid already.
-    validFrom: message.createdAt < createdAt ? message.createdAt : createdAt,
+    validFrom,
     validUntil: temporal.validUntil,
   };
 }

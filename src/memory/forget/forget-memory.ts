@@ -4,9 +4,13 @@
  */
 import { PalimpsestError } from "../../errors.ts";
 import { isMadeFrom, type Memory, stateOf } from "../../memory-types.ts";
+import { termsOf } from "../../search/terms.ts";
 import type { StoredMemory } from "../../store/memory-store.ts";
 import { NOTHING_ERASED } from "../../store/rules/freed-by-erasure.ts";
 import { requireGiven } from "../../text/given.ts";
+import { isFunctionWord } from "../../text/language/function-words.ts";
+import { stemOf } from "../../text/language/stem.ts";
+import { collapseSpaces } from "../../text/spaces.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { type ForgetInput, forgetInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -20,13 +24,18 @@ export interface ForgetOutcome {
   readonly ids: readonly string[];
   /** For an erasure: ids of memories that are current again, since the memory they were merged into was erased. */
   readonly restored: readonly string[];
-  /** Possible matches of an ambiguous query. */
+  /** The memories that were archived, as they were. */
+  readonly archived: readonly Memory[];
+  /** The closest matches of a query that does not clearly name one memory. */
   readonly candidates: readonly Memory[];
 }
 
-/** A query forgets only a clear match: it has nearly all the words, and the next hit scores this much less. */
-const CLEAR_COVERAGE = 0.8;
+const NOTHING: ForgetOutcome = { action: "nothing", ids: [], restored: [], archived: [], candidates: [] };
+
+/** A query forgets only a clear match: the next hit scores this much less. */
 const CLEAR_LEAD = 1.5;
+/** A single word, such as `port`, is in many texts that have nothing else in common. */
+const LEAST_WORDS = 2;
 
 /** Finds memories for a query, best first. */
 type Recall = (input: {
@@ -38,8 +47,6 @@ type Recall = (input: {
 interface FoundMemory {
   readonly memory: Memory;
   readonly score: number;
-  /** `coverage`: the share of the query's words that it has. */
-  readonly parts: { readonly coverage?: number };
 }
 
 export async function forgetMemory(
@@ -56,12 +63,32 @@ export async function forgetMemory(
   const { query = "", scope } = input;
   const { memories } = await recall({ query, limit: 5, ...(scope === undefined ? {} : { scopes: [scope] }) });
   const [best, second] = memories;
-  if (best === undefined) return { action: "nothing", ids: [], restored: [], candidates: [] };
-  const isClear =
-    (best.parts.coverage ?? 0) >= CLEAR_COVERAGE && best.score >= CLEAR_LEAD * (second?.score ?? 0);
-  if (!isClear)
-    return { action: "candidates", ids: [], restored: [], candidates: memories.map(({ memory }) => memory) };
+  if (best === undefined) return NOTHING;
+  const isFirst = best.score >= CLEAR_LEAD * (second?.score ?? 0);
+  if (!isFirst || !isNamedBy(query, best.memory))
+    return { ...NOTHING, action: "candidates", candidates: memories.map(({ memory }) => memory) };
   return forgetOne(await requireMemory(use.store, best.memory.id), input, use);
+}
+
+/** Whether the query is the text of the memory, or has several words and the memory has all of them. */
+function isNamedBy(query: string, { abstract, overview, content, factKey, tags }: Memory): boolean {
+  if (plainly(query) === plainly(abstract)) return true;
+  const asked = new Set(tellingStems(query));
+  const has = new Set(tellingStems([abstract, factKey ?? "", ...tags, overview, content].join("\n")));
+  return asked.size >= LEAST_WORDS && [...asked].every((word) => has.has(word));
+}
+
+/** Without words that most sentences contain. */
+function tellingStems(text: string): readonly string[] {
+  return termsOf(text)
+    .filter((term) => !isFunctionWord(term))
+    .map(stemOf);
+}
+
+function plainly(text: string): string {
+  return collapseSpaces(text)
+    .toLowerCase()
+    .replace(/[.!?。！？]$/u, "");
 }
 
 /** Earlier versions that were edited or merged into it contain the same words. The store adds the memories derived from them. */
@@ -95,7 +122,7 @@ async function archiveOne(
   { reason = "forgotten on request" }: ForgetInput,
   { store, clock }: Pick<MemoryDependencies, "store" | "clock">,
 ): Promise<ForgetOutcome> {
-  if (stateOf(memory) !== "active") return { action: "nothing", ids: [], restored: [], candidates: [] };
+  if (stateOf(memory) !== "active") return NOTHING;
   const at = isoTime(clock());
   await store.commit([
     {
@@ -106,7 +133,7 @@ async function archiveOne(
       event: { at, action: "archived", detail: JSON.stringify({ reason }) },
     },
   ]);
-  return { action: "archived", ids: [memory.id], restored: [], candidates: [] };
+  return { ...NOTHING, action: "archived", ids: [memory.id], archived: [memory] };
 }
 
 async function eraseOne(
@@ -120,5 +147,5 @@ async function eraseOne(
   const erased = await withWhatItWasMadeFrom(memory, store);
   const [result] = await store.commit([{ kind: "erase-memories", ids: erased, at, agent, audit }]);
   const { erased: ids, restored } = result?.kind === "erase-memories" ? result : NOTHING_ERASED;
-  return { action: ids.length === 0 ? "nothing" : "erased", ids, restored, candidates: [] };
+  return { ...NOTHING, action: ids.length === 0 ? "nothing" : "erased", ids, restored };
 }

@@ -5,7 +5,7 @@ import type { Engine } from "../../engine.ts";
 import { count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import { quoteName, quoteText } from "../../text/quote-text.ts";
-import { table } from "../../text/terminal/table.ts";
+import { displayWidth, fitWidth, table } from "../../text/terminal/table.ts";
 import type { View } from "../command.ts";
 import { SAID } from "../model-text.ts";
 import { defineOperation } from "../operation.ts";
@@ -128,15 +128,29 @@ function render({ conversations, next }: Output, { look, again }: View<Input, En
       ? [{ title: "tokens", align: "right" } as const, { title: "context", align: "right" } as const]
       : []),
     { title: "host" },
-    { title: "project: title", flexible: true },
+    {
+      title: "project: title",
+      flexible: true,
+      fit: (width: number, row: number) => {
+        const conversation = conversations[row];
+        return conversation === undefined ? "" : nameOf(conversation, width);
+      },
+    },
   ] as const;
   const listed = table(columns, rows, look);
   return next === null ? listed : `${listed}\nThere are more: ${again({ from: next })}`;
 }
 
-function nameOf({ archivedAt, project, title, sessionId }: Listed): string {
+/** A long project must leave room for the title: it gets a third, or what a short title leaves. */
+function nameOf(
+  { archivedAt, project, title, sessionId }: Listed,
+  columns = Number.POSITIVE_INFINITY,
+): string {
+  const mark = archivedAt === null ? "" : "(archived) ";
+  const name = oneLine(title ?? sessionId);
+  if (project === null) return mark + name;
   // A transcript may come from Windows.
-  const folder =
-    project === null ? "" : `${project.split(/[\\/]/).findLast((name) => name !== "") ?? project}: `;
-  return `${archivedAt === null ? "" : "(archived) "}${folder}${title ?? sessionId}`;
+  const folder = project.split(/[\\/]/).findLast((part) => part !== "") ?? project;
+  const room = columns - mark.length - ": ".length;
+  return `${mark}${fitWidth(oneLine(folder), Math.max(room / 3, room - displayWidth(name)))}: ${name}`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { receiptSchema } from "../../context/read/receipt.ts";
-import { internalsOf } from "../../engine.ts";
+import { type Engine, internalsOf } from "../../engine.ts";
 import type { ScopedStore, StoredTurn } from "../../store/store.ts";
 import { count, counted } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
@@ -35,22 +35,25 @@ const outputSchema = z.strictObject({
   next: whole.nullable().describe("`from` for the next page; null on the last page."),
 });
 
+type Input = z.infer<typeof inputSchema>;
+const inputSchema = z.strictObject({
+  conversation: conversationName,
+  from: whole.min(0).exactOptional().describe("First message number. Default: the first turn."),
+  limit: whole.min(1).max(10_000).exactOptional().describe("Maximum number of turns. Default 1,000."),
+});
+
 export const turns = defineOperation({
   name: "turns",
   summary: "List the turns of a conversation, with the size of what the model saw before each.",
-  input: z.strictObject({
-    conversation: conversationName,
-    from: whole.min(0).exactOptional().describe("First message number. Default: the first turn."),
-    limit: whole.min(1).max(10_000).exactOptional().describe("Maximum number of turns. Default 1,000."),
-  }),
+  input: inputSchema,
   output: outputSchema,
   command: {
     positional: ["conversation"],
     flags: { from: { value: "seq" } },
     examples: [["lcm turns my-session", "then: lcm context my-session --at <message>"]],
     paged: true,
-    text: (output, { look, again }) => {
-      if (output.turns.length === 0) return "No turns on record.";
+    text: async (output, { look, again, on, input }) => {
+      if (output.turns.length === 0) return noTurns(on, input);
       const rows = output.turns.map(({ key, firstSeq, messageCount, seen }) => [
         count(firstSeq),
         count(messageCount),
@@ -81,6 +84,15 @@ export const turns = defineOperation({
     return { conversation: id, turns: listed, next };
   },
 });
+
+/** A transcript has messages and no turns. */
+async function noTurns({ context }: Engine, { conversation, from = 0 }: Input): Promise<string> {
+  const { id, messageCount } = await context.conversations.get(conversation);
+  if (from > 0) return `There are no turns of ${id} from message ${count(from)} on.`;
+  if (messageCount === 0) return `${id} has no turns yet.`;
+  const imported = counted(messageCount, "message was imported", "messages were imported");
+  return `${id} has no turns: ${imported}. Only messages that a host commits belong to turns.`;
+}
 
 async function receiptsOf(store: ScopedStore, id: string, rows: readonly StoredTurn[]) {
   const found = new Map<number, z.infer<typeof seenSchema>>();

@@ -52,7 +52,7 @@ export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<type
     flags: { conversation: { value: "name" }, mime: { value: "type" } },
     examples: [
       ["lcm files add trace.log --conversation my-session"],
-      ["journalctl -b | lcm files add - --conversation my-session --name boot.log --mime text/plain"],
+      ["journalctl -b | lcm files add - --conversation my-session --name boot.log"],
     ],
     progress: ({ bytes: done, total }) => `${bar(done, total)} ${bytes(done)} of ${bytes(total)}`,
     text: ({ status, id, conversation, message, bytes: size, reference }, { suggest }) => {

@@ -14,7 +14,7 @@ const decisionSchema = z.strictObject({
   at: z.string().describe("Time of the decision, ISO 8601 in UTC."),
   agent: z.string().describe("Agent of the conversation."),
   stage: z.enum(["extract", "admit", "dedup"]).describe("Stage of the decision: extract, admit or dedup."),
-  verdict: z.string().describe("Verdict, such as create, merge, rejected or throttled."),
+  verdict: z.string().describe("Verdict, such as create, merge or rejected."),
   reason: z.string().describe("Reason, in one sentence."),
   detail: z.record(z.string(), z.unknown()).describe("Scores; for a rejected candidate, also its text."),
   memory: z.string().nullable().describe("Id of the memory that was created or matched."),

@@ -21,13 +21,17 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   action: z
     .enum(["archived", "erased", "candidates", "nothing"])
-    .describe("Archived; erased; ambiguous, so that nothing was done; or nothing matched."),
+    .describe("Archived; erased; no clear match, so that nothing was done; or nothing matched."),
   ids: z.array(z.string()).readonly().describe("Ids of the memories that were archived or erased."),
   restored: z
     .array(z.string())
     .readonly()
     .describe("Ids of memories that are active again, because the memory they were merged into was erased."),
-  candidates: z.array(memorySchema).readonly().describe("Candidates that match; they were not changed."),
+  archived: z.array(memorySchema).readonly().describe("The memories that were archived, with their text."),
+  candidates: z
+    .array(memorySchema)
+    .readonly()
+    .describe("The closest memories, if no memory clearly matches; they were not changed."),
   erasure: z.strictObject(afterErasing).nullable().describe("For an erasure: what it could not remove."),
 });
 
@@ -70,10 +74,15 @@ export const forgetMemory = defineOperation({
     text: render,
   },
   run: async (engine, input) => {
-    const { candidates, ...outcome } = await engine.memory.forget(input);
+    const { archived, candidates, ...outcome } = await engine.memory.forget(input);
     const isErased = outcome.action === "erased" || (await wasErased(engine, input));
     const erasure = isErased ? await cleanUpAfterErasing(engine) : null;
-    return { ...outcome, candidates: candidates.map(toMemory), erasure };
+    return {
+      ...outcome,
+      archived: archived.map(toMemory),
+      candidates: candidates.map(toMemory),
+      erasure,
+    };
   },
 });
 
@@ -82,16 +91,22 @@ async function wasErased(engine: Engine, { id, erase }: ForgetInput): Promise<bo
   return erase === true && id !== undefined && (await engine.memory.get(id)).erasedAt !== null;
 }
 
-function render({ action, ids, restored, candidates, erasure }: Output, input: Input): string {
+const UNCLEAR = "Nothing was forgotten: it is not clear which memory is meant. Closest:";
+
+function render({ action, ids, restored, archived, candidates, erasure }: Output, input: Input): string {
   if (action === "archived")
-    return `Archived: ${ids.join(", ")}. Restore it with: ${toolCall("memory_update", { id: ids[0], restore: true })}.`;
+    return memoryAnswer(
+      `Archived, and no longer recalled. ${REMEMBERED}`,
+      archived.map((memory) => renderMemory(memory)),
+      [`Restore it with: ${toolCall("memory_update", { id: ids[0], restore: true })}.`],
+    );
   if (action === "erased")
     return [`Permanently erased: ${ids.join(", ")}.`, ...broughtBack(restored), ...copies(erasure)].join(
       "\n",
     );
   if (action === "nothing") return nothing(input);
   return memoryAnswer(
-    `Nothing was forgotten: several memories match. ${REMEMBERED}`,
+    `${UNCLEAR}\n${REMEMBERED}`,
     candidates.map((memory) => renderMemory(memory)),
     [`Choose one by its id: ${toolCall("memory_forget", { id: candidates[0]?.id })}.`],
   );
@@ -145,17 +160,21 @@ function renderErasure({ ids, restored, erasure }: Output, again: string): strin
 }
 
 function renderForPeople(output: Output, { input, look, suggest }: View<Input, Engine>): string {
-  const { action, ids, candidates } = output;
+  const { action, ids, archived, candidates } = output;
   if (input.erase === true) return renderErasure(output, suggest(`memory forget ${input.id} --erase --yes`));
   const [id] = ids;
   if (action === "archived")
-    return `Archived ${ids.join(", ")}.\nRestore it with: ${suggest(`memory update ${id} --restore`)}`;
+    return [
+      "Archived, and no longer recalled:",
+      ...archived.map((memory) => pageOf(memory, look)),
+      `Restore it with: ${suggest(`memory update ${id} --restore`)}`,
+    ].join("\n\n");
   if (candidates.length === 0)
     return input.id !== undefined
       ? `${input.id} is not active; nothing was changed. See: ${suggest(`memory show ${input.id}`)}`
       : "No memory matches; nothing was forgotten.";
   return [
-    "Nothing was forgotten: several memories match.",
+    UNCLEAR,
     ...candidates.map((memory) => pageOf(memory, look)),
     `Choose one by its id: ${suggest(`memory forget ${candidates[0]?.id ?? "mem_…"}`)}`,
   ].join("\n\n");

@@ -29,7 +29,7 @@ export const storeMemory = defineOperation({
       ['lcm memory store "The user prefers short answers" --category preferences'],
       ['lcm memory store "The editor is Helix" --key editor', "replaces the previous value"],
       ["echo 'The editor is Helix' | lcm memory store -", "reads the text from standard input"],
-      ['lcm memory store "Port 8417 serves MCP" --source msg_0123456789abcdef_42 --scope project:web'],
+      ['lcm memory store "Port 8417 serves MCP" --source msg_0123456789abcdef_42'],
     ],
     text: ({ action, memory, replaced }, { look }) => {
       const done = {

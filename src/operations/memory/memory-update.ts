@@ -34,10 +34,7 @@ export const updateMemory = defineOperation({
       ["lcm memory update mem_0123456789abcdef --importance 0.9 --tag editor,tools"],
       ["lcm memory update mem_0123456789abcdef --until none", "valid indefinitely"],
       ["lcm memory update mem_0123456789abcdef --restore", "restore an archived memory"],
-      [
-        'lcm memory update mem_0123456789abcdef "Deploys are on Tuesdays and Fridays" --merge mem_fedcba9876543210',
-        "one memory replaces both",
-      ],
+      ['lcm memory update mem_0123 "Deploys: Tue and Fri" --merge mem_fedc', "one memory replaces both"],
     ],
     text: (output, { look }) => `${doneBy(output)}\n${renderForPeople(output.memory, look)}`,
   },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AskInput } from "../../context/ask/ask.ts";
 import { type AskResult, DEFAULT_ANSWER_TOKENS, FAILURE_CODES } from "../../context/ask/ask-result.ts";
 import type { ToolCall } from "../../context/ask/granted-tools.ts";
-import { askInput } from "../../context/inputs.ts";
+import { askInput, LONGEST_ASK_MS } from "../../context/inputs.ts";
 import type { Engine } from "../../engine.ts";
 import { count, counted, countedIn } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
@@ -154,10 +154,13 @@ function sourcesOf({ citations, removedCitations, tokensRead }: Output): string 
   return `${sources} ${removed} removed. ${read}`;
 }
 
+const MOST_SECONDS = LONGEST_ASK_MS / 1_000;
+
 /** Returns milliseconds. */
 function readSeconds(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text) * 1000;
-  throw new Error("It must be a whole number of at least 1.");
+  const seconds = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
+  if (seconds >= 1 && seconds <= MOST_SECONDS) return seconds * 1_000;
+  throw new Error(`It must be a whole number of seconds from 1 to ${MOST_SECONDS}.`);
 }
 
 function nextOf({ kind, id }: Output["citations"][number]): string {
@@ -171,8 +174,25 @@ function outcomeOf({ method, citations, failure }: Output): Outcome | undefined 
   return failure.code === "cancelled" || failure.code === "busy" ? failure.code : "model-unavailable";
 }
 
-function renderForPeople(output: Output, { look, suggest, input }: View<Input, Engine>): string {
+/** Passages that a person reads. Others are for programs and models. */
+const MOST_SHOWN = 5;
+
+/** The best passages, with their times in the time zone of the terminal. Each line of a passage begins with >. */
+function bestOf({ answer, citations }: Output, { look, again }: View<Input, Engine>): string {
+  const [introduction = "", ...passages] = answer.split(/\n\n(?=\[(?:msg|sum)_)/);
+  const shown = passages.slice(0, MOST_SHOWN).map((passage, place) => {
+    const { createdAt = "" } = citations[place] ?? {};
+    return createdAt === "" ? passage : passage.replace(createdAt, look.time(createdAt));
+  });
+  const more = passages.length - shown.length;
+  const others = more === 0 ? [] : [`${counted(more, "more passage")}: ${again()} --json`];
+  return [introduction, ...shown, ...others].join("\n\n");
+}
+
+function renderForPeople(output: Output, view: View<Input, Engine>): string {
+  const { look, suggest, input } = view;
   const {
+    method,
     answer,
     failure,
     removedCitations,
@@ -184,7 +204,7 @@ function renderForPeople(output: Output, { look, suggest, input }: View<Input, E
       : [
           `${look.style("yellow", `⚠ ${failure.code}: ${failure.message}`)}\n  ${adviceForTerminals(failure.advice)}`,
         ]),
-    ...(answer === "" ? [] : [escapeControls(answer)]),
+    ...(answer === "" ? [] : [escapeControls(method === "extractive" ? bestOf(output, view) : answer)]),
     ...(removedCitations.length === 0
       ? []
       : [`⚠ removed: ${removedCitations.map(({ id, why }) => `${escapeControls(id)} (${why})`).join(", ")}`]),

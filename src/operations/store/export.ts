@@ -1,7 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { type Engine, internalsOf } from "../../engine.ts";
-import { isPalimpsestError } from "../../errors.ts";
+import { isPalimpsestError, PalimpsestError } from "../../errors.ts";
 import { type ArchiveReport, archiveLines, emptyReport, writeArchive } from "../../store/archive.ts";
 import type { DumpDamage } from "../../store/store.ts";
 import { givenId } from "../../text/given.ts";
@@ -63,7 +63,7 @@ export const exportStore = defineOperation({
     ],
     flags: { file: { name: "output", letter: "o", value: "file" }, html: { value: "conversation" } },
     working: "exporting",
-    refuse: (input, asked) => refuseTwoOutputs(input, asked),
+    refuse: (input, asked) => refuseUnusedOption(input) ?? refuseTwoOutputs(input, asked),
     stream: (engine, { file, html, withoutToolResults }, { isPiped }) => {
       if (html === undefined) return goesToOutput(file, isPiped) ? exportLines(engine) : undefined;
       return file === "-" ? pageBytes(engine, html, withoutToolResults === true) : undefined;
@@ -86,6 +86,20 @@ export const exportStore = defineOperation({
     }
   },
 });
+
+/** An export of the whole store is complete: it must not look as if it left something out. */
+function refuseUnusedOption({
+  html,
+  withoutToolResults,
+}: {
+  readonly html?: string;
+  readonly withoutToolResults?: boolean;
+}): PalimpsestError | undefined {
+  if (withoutToolResults !== true || html !== undefined) return undefined;
+  return new PalimpsestError("invalid-input", "`withoutToolResults` requires `html`", {
+    advice: "Name the conversation with `html`. An export of the whole store always has all tool results.",
+  });
+}
 
 async function exportPage(engine: Engine, html: string, withoutToolResults: boolean, file?: string) {
   const { exportHtml } = await import("./export-html.ts");

@@ -21,14 +21,20 @@ interface Likeness {
 const LEAST_COSINE = 0.2;
 /** Share of the question's weight. A single word in common is not enough. */
 const LEAST_COVERAGE = 0.3;
+/**
+ * The least that words and meaning contribute to the score of a similar text: a short question is slightly similar to
+ * many texts, and nothing else, such as who said it, makes one of them an answer.
+ */
+const LEAST_RELEVANCE = 0.14;
 /** Below this trust, cosines are not used for a question. */
 export const LEAST_TRUST = 0.5;
 
 export function relatedTo(question: string): (likeness: Likeness, parts: ScoreParts) => boolean {
   const isTrusted = vectorTrust(question) >= LEAST_TRUST;
-  return ({ cosine, coverage, hasIdentifier = false }, { words, context }) => {
+  return ({ cosine, coverage, hasIdentifier = false }, { words, context, meaning }) => {
     if (cosine === null || !isTrusted) return words + context > 0;
-    return hasIdentifier || cosine >= LEAST_COSINE || coverage >= LEAST_COVERAGE;
+    const isSimilar = cosine >= LEAST_COSINE && words + context + meaning >= LEAST_RELEVANCE;
+    return hasIdentifier || isSimilar || coverage >= LEAST_COVERAGE;
   };
 }
 

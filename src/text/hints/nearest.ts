@@ -32,12 +32,19 @@ function distanceBetween(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** The name that was probably meant: equal except for case, separators or a few additional letters. */
+/** The name that was probably meant: equal except for case, separators or a few additional letters, or longer by a word. */
 export function nearName(name: string, known: readonly string[]): string | undefined {
-  return known.find((candidate) => isNear(candidate, name));
+  return (
+    known.find((candidate) => isNear(candidate, name)) ?? known.find((candidate) => endsWith(candidate, name))
+  );
 }
 
 function isNear(a: string, b: string): boolean {
   const [x, y] = [a, b].map((name) => name.replace(/[^a-zA-Z]/g, "").toLowerCase());
   return x !== undefined && y !== undefined && y.length > 3 && (x.startsWith(y) || y.startsWith(x));
+}
+
+/** `factKey` ends with the word `key`. */
+function endsWith(name: string, word: string): boolean {
+  return word !== "" && name.endsWith(word.charAt(0).toUpperCase() + word.slice(1));
 }

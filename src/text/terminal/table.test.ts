@@ -52,4 +52,19 @@ describe("table", () => {
       "ab    1,234  a title tha…",
     ]);
   });
+
+  it("cuts the widest of the other columns, when the flexible one alone does not make it fit", () => {
+    const columns = [
+      { title: "id" },
+      { title: "n", align: "right" },
+      { title: "why" },
+      { title: "text", flexible: true },
+    ] as const;
+    const row = ["conv_0123456789abcdef", "1,234,567", "a reason of many words", "a title that is long"];
+    const lines = table(columns, [row], { ...look, columns: 60 }).split("\n");
+    expect(lines).toEqual([
+      "id                             n  why           text",
+      "conv_0123456789abcdef  1,234,567  a reason of…  a title tha…",
+    ]);
+  });
 });

@@ -7,6 +7,8 @@ interface Column {
   readonly align?: "left" | "right";
   /** Gets the remaining width of the line; cut with `…` if that is too short. At most one column. */
   readonly flexible?: true;
+  /** For a flexible column: the cell of this row in fewer columns. Default: cut at the end. */
+  readonly fit?: (columns: number, row: number) => string;
   /** Omitted if the line is too narrow for all columns, starting with the last one. */
   readonly optional?: true;
 }
@@ -26,7 +28,14 @@ export function table(all: readonly Column[], rows: readonly (readonly string[])
       .join(" ".repeat(GAP))
       .trimEnd();
   const head = look.style("dim", line(columns.map((column) => column.title)));
-  return [head, ...cells.map(line)].join("\n");
+  const lines = cells.map((row, place) =>
+    line(row.map((cell, index) => inWidth(cell, widths[index] ?? 0, columns[index]?.fit, place))),
+  );
+  return [head, ...lines].join("\n");
+}
+
+function inWidth(cell: string, width: number, fit: Column["fit"], row: number): string {
+  return fit === undefined || displayWidth(cell) <= width ? cell : oneLine(fit(width, row));
 }
 
 /** Positions of the displayed columns. */
@@ -46,12 +55,29 @@ function natural(columns: readonly Column[], cells: readonly (readonly string[])
   );
 }
 
+/** The flexible column gives way first, then the widest of the others, without the first one and numbers. */
 function fitted(columns: readonly Column[], widths: readonly number[], available: number): number[] {
   const flexible = columns.findIndex((column) => column.flexible);
   if (flexible < 0) return [...widths];
-  const others = widths.reduce((sum, width, index) => sum + GAP + (index === flexible ? 0 : width), -GAP);
-  const room = Math.max(NARROWEST, available - others);
-  return widths.map((width, index) => (index === flexible ? Math.min(width, room) : width));
+  const others = sumOf(widths) - (widths[flexible] ?? 0);
+  const gaps = GAP * (widths.length - 1);
+  const least = Math.min(widths[flexible] ?? 0, NARROWEST);
+  const room = Math.max(least, available - gaps - others);
+  const fits = widths.map((width, index) => (index === flexible ? Math.min(width, room) : width));
+  const canGiveWay = columns.map(({ align }, index) => index > 0 && index !== flexible && align !== "right");
+  return narrowed(fits, canGiveWay, available - gaps);
+}
+
+/** The widest of these columns are cut to one width, so that all columns fit. */
+function narrowed(widths: readonly number[], canGiveWay: readonly boolean[], available: number): number[] {
+  let limit = Math.max(...widths.filter((_, index) => canGiveWay[index]), NARROWEST);
+  const within = () => widths.map((width, index) => (canGiveWay[index] ? Math.min(width, limit) : width));
+  while (limit > NARROWEST && sumOf(within()) > available) limit--;
+  return within();
+}
+
+function sumOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }
 
 function place(cell: string, width: number, align: Column["align"]): string {
@@ -130,7 +156,7 @@ export function padWidth(text: string, columns: number): string {
 const BAR_WIDTH = 20;
 
 /** A progress bar. */
-export function bar(done: number, total: number): string {
-  const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
-  return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+export function bar(done: number, total: number, width = BAR_WIDTH): string {
+  const filled = total === 0 ? width : Math.min(width, Math.round((done / total) * width));
+  return "█".repeat(filled) + "░".repeat(width - filled);
 }
