@@ -87,7 +87,7 @@ export const recallInput = z.strictObject({
   before: time.exactOptional().describe("Only memories from before this time."),
   at: time.exactOptional().describe("Recall what was known at this time."),
   archived: z.boolean().exactOptional().describe("Include archived and replaced memories. Default false."),
-  mode: z.enum(RECALL_MODES).exactOptional().describe("How results are ranked. Default: recallMode."),
+  mode: z.enum(RECALL_MODES).exactOptional().describe("How results are ranked. Default: the setting recallMode."),
   source: z.enum(RECALL_SOURCES).exactOptional().describe("What triggers the recall. Default manual."),
 });
 export type RecallInput = z.input<typeof recallInput>;
@@ -102,7 +102,7 @@ export const updateInput = z.strictObject({
   category: category.exactOptional().describe("What kind of fact it is."),
   importance: share.exactOptional().describe("Importance, 0 to 1."),
   tags: tags.exactOptional().describe("Tags that replace the current ones."),
-  validUntil: time.nullable().exactOptional().describe("End of its validity; null for none."),
+  validUntil: time.nullable().exactOptional().describe("End of its validity; null removes it."),
   restore: z.literal(true).exactOptional().describe("Restore an archived memory."),
   merge: z
     .array(givenId)

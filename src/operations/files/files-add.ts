@@ -49,7 +49,11 @@ export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<type
   output: outputSchema,
   command: {
     positional: ["path"],
-    flags: { conversation: { value: "name" }, mime: { value: "type" } },
+    flags: {
+      conversation: { value: "name" },
+      name: { description: "Name of the file. Default: the file name of the path." },
+      mime: { value: "type" },
+    },
     examples: [
       ["lcm files add trace.log --conversation my-session"],
       ["journalctl -b | lcm files add - --conversation my-session --name boot.log --mime text/plain"],
