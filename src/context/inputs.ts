@@ -144,9 +144,7 @@ export const expandInput = z.strictObject({
   from: positive
     .exactOptional()
     .describe("First message to return: `next` from the previous page. Applies to the first summary."),
-  maxTokens: positive
-    .exactOptional()
-    .describe("Maximum tokens of summaries and messages. Default 20,000."),
+  maxTokens: positive.exactOptional().describe("Maximum tokens of summaries and messages. Default 20,000."),
 });
 
 export const readInput = z.strictObject({
@@ -161,7 +159,9 @@ export const readInput = z.strictObject({
 
 export const assembleInput = z.strictObject({
   conversation,
-  budget: positive.exactOptional().describe("Maximum tokens of the context. Default: the setting contextBudget."),
+  budget: positive
+    .exactOptional()
+    .describe("Maximum tokens of the context. Default: the setting contextBudget."),
   format: z.enum(ASSEMBLE_FORMATS).exactOptional().describe("Format of the messages. Default: original."),
   prompt: z
     .string()
@@ -191,7 +191,9 @@ export const diffInput = z.strictObject({ conversation, from: TURN, to: TURN });
 
 export const evaluateInput = z.strictObject({
   conversation,
-  budget: positive.exactOptional().describe("Tokens of the model's window. Default: the setting contextBudget."),
+  budget: positive
+    .exactOptional()
+    .describe("Tokens of the model's window. Default: the setting contextBudget."),
   observedTokens: fromZero
     .exactOptional()
     .describe("Tokens that the provider reported for the last call, if that is more than what is stored."),

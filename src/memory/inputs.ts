@@ -87,7 +87,10 @@ export const recallInput = z.strictObject({
   before: time.exactOptional().describe("Only memories from before this time."),
   at: time.exactOptional().describe("Recall what was known at this time."),
   archived: z.boolean().exactOptional().describe("Include archived and replaced memories. Default false."),
-  mode: z.enum(RECALL_MODES).exactOptional().describe("How results are ranked. Default: the setting recallMode."),
+  mode: z
+    .enum(RECALL_MODES)
+    .exactOptional()
+    .describe("How results are ranked. Default: the setting recallMode."),
   source: z.enum(RECALL_SOURCES).exactOptional().describe("What triggers the recall. Default manual."),
 });
 export type RecallInput = z.input<typeof recallInput>;

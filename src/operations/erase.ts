@@ -169,11 +169,11 @@ function amounts({ messages, transcriptLines, summaries, memories }: Output): st
 async function targetOf(engine: Engine, { id, from, to }: z.infer<typeof inputSchema>): Promise<string> {
   if (kindOfId(id) === "file") return targetOfFile(engine, id);
   const conversation = await describeConversation(engine, id, { from, to: to ?? from });
-  if (kindOfId(id) === "message") return `${id} ${await openingOf(engine, { id })} of ${conversation}`;
+  if (kindOfId(id) === "message") return `${id} ${await openingOf(engine, { id })} from ${conversation}`;
   if (from === undefined && to === undefined) return `ALL of ${conversation}`;
   if (from !== undefined && from === (to ?? from))
-    return `message ${from} ${await openingOf(engine, { id, from, to: from })} of ${conversation}`;
-  return `messages ${from ?? 1} to ${to ?? from} of ${conversation}`;
+    return `message ${from} ${await openingOf(engine, { id, from, to: from })} from ${conversation}`;
+  return `messages ${from ?? 1} to ${to ?? from} from ${conversation}`;
 }
 
 interface ReadRange {

@@ -159,7 +159,7 @@ describe("what cannot be shown", () => {
     const { code, stderr } = await lcm(["--data", store, "context", "imported", "--at", "2"]);
     expect(code).toBe(3);
     expect(stderr).toMatch(
-      /message 2 was imported and has no receipt\nImported messages have no receipt, so what the model saw is unknown\./,
+      /message 2 was imported, so it has no receipt\nWhat the model saw before it is unknown\./,
     );
   });
 

@@ -129,7 +129,7 @@ describe("lcm erase", () => {
       erase.command.question?.(engine, { id: "copies", from: 1, also: true }),
     );
     expect(asked).toMatch(
-      /^This permanently erases message 1 \(user: "[^"]+"\) of conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)\nErase it permanently\?$/,
+      /^This permanently erases message 1 \(user: "[^"]+"\) from conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)\nErase it permanently\?$/,
     );
     const done = await lcm(["--data", data, "erase", "copies", "--from", "1", "--also", "--yes"]);
     expect(done.stdout).toMatch(/^Erased 2 messages/);
@@ -138,7 +138,7 @@ describe("lcm erase", () => {
     expect(isOnDisk("third stair")).toBe(false);
     const verified = await lcm(["--data", data, "verify", "--erasure"]);
     expect(verified).toMatchObject({ code: 0 });
-    expect(verified.stdout).toMatch(/\d+ certificates of erasures checked: erased content is gone/);
+    expect(verified.stdout).toMatch(/\d+ erasure certificates checked: erased content is gone/);
   });
 
   it("does not bring the words back when the transcript is imported again", async () => {

@@ -65,7 +65,7 @@ describe("lcm import", () => {
     writeFileSync(file, `${readFileSync(file, "utf8")}${JSON.stringify(said("assistant", "two", "g2"))}\n`);
     const after = await lcm(["--data", data, "import", file]);
     expect(after.stdout).toMatch(
-      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 already stored, continued$/m,
+      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 already stored, adds to a known file$/m,
     );
   });
 
@@ -127,7 +127,7 @@ describe("lcm import", () => {
     );
     expect((await lcm(["--data", place, "import", path.join(folder, "nowhere")])).code).toBe(3);
     expect(existsSync(place)).toBe(false);
-    expect((await lcm(["--data", data, "import", none])).stdout).toMatch(/^✗ empty\.jsonl +it is empty$/m);
+    expect((await lcm(["--data", data, "import", none])).stdout).toMatch(/^✗ empty\.jsonl +empty$/m);
   });
 
   it("dates an old rollout by its header, for its lines have no time", async () => {

@@ -68,7 +68,7 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     };
     const imported = await shownBy("import", transcripts);
     const refused = imported.indexOf(`✗ ${name}`);
-    expect(imported[refused + 1]).toBe("    it has an unknown transcript format");
+    expect(imported[refused + 1]).toBe("    unknown transcript format");
     expect(imported.join("\n")).toMatch(/^✓ good\.jsonl +1 message /m);
     const text = "The lighthouse keeper writes the name of every passing ship into a green book. "
       .repeat(3)

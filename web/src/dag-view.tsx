@@ -133,7 +133,7 @@ function SummaryView({ id }: { readonly id: string }) {
   if (error !== null) return <p className="error-text">{problemText(error)}</p>;
   if (data?.type !== "summary") return <p className="muted">Loading …</p>;
   const { summary, conversation, madeFrom, inContext } = data;
-  const percent = summary.fidelity === null ? "not checked" : `${Math.round(100 * summary.fidelity)} %`;
+  const percent = summary.fidelity === null ? "not checked" : `${Math.round(100 * summary.fidelity)}%`;
   return (
     <section className="summary-view" aria-label={`Summary ${summary.id}`}>
       <h2>

@@ -28,7 +28,7 @@ interface Seen {
 export function addTop(program: Command, cli: CommandLine): void {
   program
     .command("top")
-    .description("Show live activity: messages per second, sizes, and the conversations that change")
+    .description("Show live activity: messages per second, sizes, and the conversations that change.")
     .option("--every <seconds>", "Seconds between updates. Default 1.")
     .option("--once", "Print once and exit.")
     .action(async ({ every, once }: Options) => {
@@ -84,7 +84,7 @@ function draw(
   ] as const;
   return [
     look.style("bold", now.location),
-    `${counted(now.messages, "message")}, ${perSecond.toFixed(1)} a second · ${counted(now.conversations, "conversation")} · ${counted(now.summaries, "summary", "summaries")} · ${counted(now.memories, "memory", "memories")} · ${bytes(now.bytesOnDisk)}`,
+    `${counted(now.messages, "message")}, ${perSecond.toFixed(1)}/s · ${counted(now.conversations, "conversation")} · ${counted(now.summaries, "summary", "summaries")} · ${counted(now.memories, "memory", "memories")} · ${bytes(now.bytesOnDisk)}`,
     "",
     table(columns, rows, look),
   ].join("\n");

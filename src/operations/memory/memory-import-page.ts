@@ -41,17 +41,18 @@ function missingVectors({ withoutVectors }: ImportedMemories, suggest: (words: s
 function lossesOf(files: readonly MemoryFileReport[], look: Look): string[] {
   const used = files.filter(({ created, superseded }) => created + superseded > 0);
   return [...new Map(used.map(({ format, losses }) => [format, losses]))].map(([format, losses]) =>
-    look.style("dim", [`${format} does not contain:`, ...losses.map((loss) => `  ${loss}`)].join("\n")),
+    look.style("dim", [`Not imported from ${format}:`, ...losses.map((loss) => `  ${loss}`)].join("\n")),
   );
 }
 
 type Counts = Pick<MemoryFileReport, "created" | "superseded" | "alreadyThere">;
 
 function amounts({ created, superseded, alreadyThere }: Counts, passedOver: number, dryRun: boolean): string {
+  const replaced = counted(superseded, "replaces an older value", "replace older values");
+  const replacing = superseded === 0 ? "" : ` (${replaced})`;
   return [
-    `${counted(created + superseded, "memory", "memories")} ${dryRun ? "would be " : ""}stored`,
-    ...(superseded === 0 ? [] : [`${count(superseded)} of them replacing an older value`]),
-    `${count(alreadyThere)} already there`,
+    `${counted(created + superseded, "memory", "memories")} ${dryRun ? "would be " : ""}stored${replacing}`,
+    `${count(alreadyThere)} already stored`,
     ...(passedOver === 0 ? [] : [`${count(passedOver)} skipped`]),
   ].join(", ");
 }

@@ -83,8 +83,8 @@ function noEmbedder(): PalimpsestError {
 }
 
 function madeLine({ made, missing, model }: Output): string {
-  if (made === 0 && missing === 0) return `Every memory has embeddings by ${model}.`;
-  return `${counted(made, "memory has", "memories have")} embeddings by ${model} now; ${count(missing)} missing.`;
+  if (made === 0 && missing === 0) return `Every memory has embeddings (${model}).`;
+  return `${counted(made, "memory now has", "memories now have")} embeddings (${model}); ${count(missing)} missing.`;
 }
 
 function othersLines(

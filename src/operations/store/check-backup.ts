@@ -57,11 +57,7 @@ function requireSame(file: string, end: ArchiveEnd, written: ArchiveReport | und
 }
 
 export function describeChecked({ messages, summaries, files, memories, rows }: Checked): string {
-  const hashed = [
-    counted(messages, "message"),
-    counted(summaries, "summary", "summaries"),
-    counted(files, "content of a file", "contents of files"),
-  ].join(", ");
-  const read = `${counted(rows, "row")}, ${counted(memories, "memory", "memories")} among them, were read back`;
-  return `Checked: ${read}; the checksum and the number of rows match, and so do the hashes of ${hashed}.`;
+  const hashed = [counted(messages, "message"), counted(summaries, "summary", "summaries")].join(", ");
+  const read = `${counted(rows, "row")} (${counted(memories, "memory", "memories")})`;
+  return `Verified ${read}: the checksum, the row count and the hashes of ${hashed} and ${counted(files, "file")} match.`;
 }

@@ -53,7 +53,9 @@ export const exportStore = defineOperation({
     withoutToolResults: z
       .boolean()
       .exactOptional()
-      .describe("With `html`: leave tool results out of the file. Summaries and answers may still quote them."),
+      .describe(
+        "With `html`: leave tool results out of the file. Summaries and answers may still quote them.",
+      ),
   }),
   output: outputSchema,
   command: {

@@ -27,8 +27,18 @@ function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: Plan
 }
 
 function tooFew(depths: readonly number[], { leafMinFanout, condensedMinFanout }: PlanSettings): string {
+  const amounts = [...Map.groupBy(depths, (depth) => depth)]
+    .map(([depth, { length }]) => ({ depth, length }))
+    .sort((a, b) => a.depth - b.depth);
   const deeper = depths.some((depth) => depth > 0)
-    ? ` of depth 0 (leafMinFanout), or ${condensedMinFanout} of another depth (condensedMinFanout)`
-    : " (leafMinFanout)";
-  return ` Condensing needs ${leafMinFanout} adjacent summaries${deeper}; ${depths.length === 1 ? "there is 1" : `there are ${count(depths.length)}`}.`;
+    ? `, or ${condensedMinFanout} of the same greater depth (condensedMinFanout)`
+    : "";
+  const found = amounts.map(({ depth, length }) => `${count(length)} of depth ${depth}`).join(" and ");
+  const isFew = amounts.every(
+    ({ depth, length }) => length < (depth === 0 ? leafMinFanout : condensedMinFanout),
+  );
+  const problem = isFew
+    ? `the context has only ${found}`
+    : `the context has ${found}, too few of them adjacent`;
+  return ` Condensing needs ${leafMinFanout} adjacent summaries of depth 0 (leafMinFanout)${deeper}; ${problem}.`;
 }
