@@ -103,14 +103,17 @@ function camel(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Remarks are in a separate column; a longer command pushes its remark to the right. */
+/** Remarks are in a separate column; one that would end past the last column is on the next line. */
 const WIDEST_EXAMPLE = 48;
+const WIDEST_LINE = 80;
 
 export function examplesText(examples: readonly (readonly [command: string, remark?: string])[]): string {
   const widths = examples.map(([example, remark]) => (remark === undefined ? 0 : example.length));
   const column = Math.min(WIDEST_EXAMPLE, Math.max(...widths));
-  const lines = examples.map(([example, remark]) =>
-    remark === undefined ? `  ${example}` : `  ${example.padEnd(column)}  ${remark}`,
-  );
+  const lines = examples.map(([example, remark]) => {
+    if (remark === undefined) return `  ${example}`;
+    const line = `  ${example.padEnd(column)}  ${remark}`;
+    return line.length <= WIDEST_LINE ? line : `  ${example}\n      ${remark}`;
+  });
   return `\n${examples.length === 1 ? "Example" : "Examples"}:\n${lines.join("\n")}`;
 }

@@ -116,6 +116,7 @@ function describe(
 function forPeople(description: string, none = "null"): string {
   return description
     .replace(/ Default false\.$/, "")
+    .replace(" (ISO 8601)", "")
     .replace("Without an offset: UTC.", "Without an offset, times are in the `timezone` setting.")
     .replace(/^null\b|(?<=; )null\b/, none);
 }

@@ -102,11 +102,16 @@ function render(output: Output, look: Look): string {
       ["memories", describeMemories(output)],
       ["semantic", describeMeaning(output)],
       ["unreadable", counted(output.unreadableLines, "transcript line")],
-      ["scopes", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
+      ["scopes", describeScopes(output)],
       ["last backup", describeBackup(output.lastBackup, look)],
     ],
     look,
   );
+}
+
+function describeScopes({ scopes }: Output): string {
+  const names = scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ");
+  return names === "" ? "none yet" : `${names} (tenant/agent)`;
 }
 
 function describeMemories({ memories, memory }: Output): string {

@@ -3,3 +3,6 @@ const hint = "Local time: 2026-11-16, yesterday, 'last week', or a duration befo
 const time = { value: "time", hint };
 
 export const TIME_FLAGS = { since: time, before: time, at: time } as const;
+
+/** For times that may be in the future. */
+export const DAY_HINT = "Local time, such as 2026-12-31.";

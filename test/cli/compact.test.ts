@@ -210,7 +210,7 @@ describe("lcm compact", () => {
     const words = ["--data", data, "compact", "long", "--until-under", "100"];
     const first = await lcm(words, offline);
     const left =
-      /^⚠ The target of 100 tokens was not reached: the context has [\d,]+, .*What remains: .*fresh tail.*\(4 items, [\d,]+ tokens\)\.$/m;
+      /^⚠ The target of 100 tokens was not reached: the context has [\d,]+ tokens, including .*What remains: .*fresh tail.*\(4 items, [\d,]+ tokens\)\.$/m;
     expect(first.code).toBe(8);
     expect(first.stdout).toMatch(left);
     expect(first.stdout).toMatch(/summaries that cannot be shortened \(\d+ items?, [\d,]+ tokens\)/);

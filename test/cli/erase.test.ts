@@ -104,7 +104,7 @@ describe("lcm erase", () => {
     expect(shown.stdout).toContain("thank you");
     expect(verified.code).toBe(0);
     expect(audit.stdout).toMatch(
-      /erase +conv_[0-9a-f]{16} +from 1, to 1, messages 1, lines 0, reason a slip/,
+      /erase +conv_[0-9a-f]{16} +messages 1–1, 1 message erased, 0 transcript lines, reason: a slip/,
     );
     expect(audit.stdout).not.toContain(SECRET);
     const [again, beyond] = await Promise.all([
@@ -122,7 +122,7 @@ describe("lcm erase", () => {
     await importInto(data, copies);
     const dry = await lcm(["--data", data, "erase", "copies", "--from", "1", "--dry-run"]);
     expect(dry).toMatchObject({ code: 0, stderr: "" });
-    expect(dry.stdout).toMatch(/^This would erase 1 message of conv_[0-9a-f]{16}\.$/m);
+    expect(dry.stdout).toMatch(/^This would erase 1 message from conv_[0-9a-f]{16}\.$/m);
     expect(dry.stdout).toMatch(/Copies found:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)/);
     expect(dry.stdout).toContain("lcm --data");
     const asked = await withEngine(data, async (engine) =>

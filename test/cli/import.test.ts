@@ -33,7 +33,7 @@ describe("lcm import", () => {
     const refused = lines.findIndex((line) => line.includes("trace.json"));
     expect(lines.slice(refused, refused + 2)).toEqual([
       "✗ trace.json",
-      "    it is an OpenClaw trajectory, a log of runs without messages, which cannot be imported",
+      "    an OpenClaw trajectory, a log of runs without messages, which cannot be imported",
     ]);
     expect(first.stdout).not.toContain("readme.txt");
   });
@@ -65,7 +65,7 @@ describe("lcm import", () => {
     writeFileSync(file, `${readFileSync(file, "utf8")}${JSON.stringify(said("assistant", "two", "g2"))}\n`);
     const after = await lcm(["--data", data, "import", file]);
     expect(after.stdout).toMatch(
-      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 already stored, adds to a known file$/m,
+      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 already stored, continues a known file$/m,
     );
   });
 
@@ -101,7 +101,7 @@ describe("lcm import", () => {
     const text = await lcm(["--data", place, "import", ...places, again]);
     expect(text).toMatchObject({ code: 0, stderr: "" });
     expect(text.stdout).toMatch(/^✓ deep\/rollout\.jsonl +3 messages/m);
-    expect(text.stdout).toMatch(/^✗ trace\.json\n {4}it is an OpenClaw/m);
+    expect(text.stdout).toMatch(/^✗ trace\.json\n {4}an OpenClaw/m);
     expect(text.stdout).toMatch(/^7 new messages from 3 files in /m);
     const report = await lcmJson<Report>(["--data", place, "import", ...places]);
     expect(() => importPath.output.parse(report)).not.toThrow();

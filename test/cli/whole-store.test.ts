@@ -28,7 +28,7 @@ describe("lcm status", () => {
     expect(shown.stdout).toMatch(new RegExp(`^store +${data}/palimpsest\\.db$`, "m"));
     expect(shown.stdout).toMatch(/^contexts +\d+ tokens, with 0 summaries$/m);
     expect(shown.stdout).toMatch(/^durability +journal_mode wal, synchronous full/m);
-    expect(shown.stdout).toMatch(/^scopes +default\/default$/m);
+    expect(shown.stdout).toMatch(/^scopes +default\/default \(tenant\/agent\)$/m);
   });
 });
 

@@ -103,7 +103,7 @@ function describe(report: TranscriptReport, look: Look): string {
 }
 
 const RELATIONS = {
-  grown: "adds to a known file",
+  grown: "continues a known file",
   resumed: "resumed",
   edited: "the file was edited",
   cut: "the file was truncated",

@@ -93,6 +93,6 @@ function groupIn(program: Command, name: string): Command {
   if (known !== undefined) return known;
   const group = program.command(name).description(summary);
   const byItself = GROUPS[name]?.byItself;
-  const told = `\nWithout a command, it runs lcm ${byItself}. Options: lcm ${byItself} --help`;
+  const told = `\nWithout a command, it runs: lcm ${byItself}\nIts options: lcm ${byItself} --help`;
   return group.addHelpText("after", `${told}\n${examplesText(examples)}`);
 }

@@ -25,7 +25,7 @@ export function addServe(program: Command, cli: CommandLine): void {
 export function addUi(program: Command, cli: CommandLine): void {
   const command = program
     .command("ui")
-    .description("Open the page in the browser, and serve it until Ctrl-C.");
+    .description("Serve the web page until Ctrl-C, and open it in the browser.");
   addPort(command).action((options: Options) => run(cli, options, true));
 }
 

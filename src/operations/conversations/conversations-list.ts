@@ -29,7 +29,7 @@ const outputSchema = z.strictObject({
 
 export const listConversations = defineOperation({
   name: "conversations-list",
-  summary: "List conversations of this tenant and agent, the one with the newest message first.",
+  summary: "List the conversations of this tenant and agent, most recently active first.",
   input: listConversationsInput,
   output: outputSchema,
   command: {

@@ -34,7 +34,9 @@ function missingVectors({ withoutVectors }: ImportedMemories, suggest: (words: s
     "memory has no embedding yet and is",
     "memories have no embeddings yet and are",
   );
-  return [`${which} found by words only. Create them with: ${suggest("memory reembed")}`];
+  return [
+    `${which} found by words only. Create ${withoutVectors === 1 ? "it" : "them"} with: ${suggest("memory reembed")}`,
+  ];
 }
 
 /** Once for each format with new memories. */

@@ -1,5 +1,6 @@
 /** Why a compaction found nothing to do, for a person. Pure. */
 import type { ShapeItem } from "../../../store/store.ts";
+import { andList } from "../../../text/and-list.ts";
 import { count, counted } from "../../../text/counted.ts";
 import { freshTailStart } from "./fresh-tail.ts";
 import { type PlanSettings, smallestLeaf } from "./plan-compaction.ts";
@@ -31,9 +32,9 @@ function tooFew(depths: readonly number[], { leafMinFanout, condensedMinFanout }
     .map(([depth, { length }]) => ({ depth, length }))
     .sort((a, b) => a.depth - b.depth);
   const deeper = depths.some((depth) => depth > 0)
-    ? `, or ${condensedMinFanout} of the same greater depth (condensedMinFanout)`
+    ? `, or ${condensedMinFanout} of depth 1 or more (condensedMinFanout)`
     : "";
-  const found = amounts.map(({ depth, length }) => `${count(length)} of depth ${depth}`).join(" and ");
+  const found = andList(amounts.map(({ depth, length }) => `${count(length)} of depth ${depth}`));
   const isFew = amounts.every(
     ({ depth, length }) => length < (depth === 0 ? leafMinFanout : condensedMinFanout),
   );
