@@ -404,7 +404,7 @@ describe("lcm memory capture, decisions, consolidate, reembed and stats", () => 
     expect(() => memoryStats.output.parse(stats)).not.toThrow();
     const status = await lcm(["--data", data, "status"], OFF);
     expect(status.stdout).toContain(
-      `memories       ${stats.total}, ${stats.byState.active} active for this agent; searched by words`,
+      `memories       ${stats.total} (${stats.byState.active} active for this agent), searched by words`,
     );
     const doctor = await lcm(["--data", data, "doctor"], OFF);
     expect(doctor.stdout).toMatch(/✓ memories +\d+ memories, searched by words: embeddingModel is off/);

@@ -67,7 +67,7 @@ export const exportMemories = defineOperation({
       [
         `Export: ${escapeControls(file)}`,
         `${counted(memories, "memory", "memories")}, ${bytes(size)}.`,
-        `Import it into another store with: lcm memory import ${quoted(escapeControls(file))}`,
+        `Import it into another store with: lcm memory import ${quoted(escapeControls(file))} --data <folder> (or --database-url <url>)`,
       ].join("\n"),
   },
   run: async (engine, { file, ...input }, use) => {

@@ -17,7 +17,7 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   model: z.string().describe("The embedding model."),
   made: z.int().describe("Memories that were embedded in this run."),
-  missing: z.int().describe("Memories that have no embedding by this model yet."),
+  missing: z.int().describe("Memories that have no embedding from this model yet."),
   pruned: z.int().describe("Embeddings of other models that were removed in this run."),
   notPruned: z
     .string()
