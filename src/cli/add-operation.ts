@@ -103,17 +103,22 @@ function camel(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Remarks are in a separate column; one that would end past the last column is on the next line. */
-const WIDEST_EXAMPLE = 48;
-const WIDEST_LINE = 80;
+/** A longer line would wrap. */
+const WIDEST_EXAMPLE = 80;
 
+/** Remarks are in a separate column, or all below their commands if one of them does not fit there. */
 export function examplesText(examples: readonly (readonly [command: string, remark?: string])[]): string {
-  const widths = examples.map(([example, remark]) => (remark === undefined ? 0 : example.length));
-  const column = Math.min(WIDEST_EXAMPLE, Math.max(...widths));
-  const lines = examples.map(([example, remark]) => {
-    if (remark === undefined) return `  ${example}`;
-    const line = `  ${example.padEnd(column)}  ${remark}`;
-    return line.length <= WIDEST_LINE ? line : `  ${example}\n      ${remark}`;
-  });
+  const column = Math.max(
+    ...examples.map(([example, remark]) => (remark === undefined ? 0 : example.length)),
+  );
+  const remarked = (gap: (example: string) => string) =>
+    examples.map(([example, remark]) =>
+      remark === undefined ? `  ${example}` : `  ${example}${gap(example)}${remark}`,
+    );
+  const beside = remarked((example) => " ".repeat(column - example.length + 2));
+  const isNarrow = beside.every(
+    (line, index) => examples[index]?.[1] === undefined || line.length <= WIDEST_EXAMPLE,
+  );
+  const lines = isNarrow ? beside : remarked(() => "\n      ");
   return `\n${examples.length === 1 ? "Example" : "Examples"}:\n${lines.join("\n")}`;
 }

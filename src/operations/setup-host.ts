@@ -6,6 +6,7 @@ import { hostFolders } from "../config/host-folders.ts";
 import { PalimpsestError } from "../errors.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import { fileProblem } from "../text/file-problem.ts";
+import { commandsForTerminals } from "../text/hints/advice-for-terminals.ts";
 import { quoted } from "../text/terminal/quoted.ts";
 import { diffLines } from "./hosts/diff-lines.ts";
 import { type HostSetup, installedPrograms } from "./hosts/host-setup.ts";
@@ -130,7 +131,10 @@ function storeNote(setup: Setup, { name, label, hasOwnEnvironment = false }: Hos
       : `${label} will use the PostgreSQL database only if it is started with LCM_DATABASE_URL. Or set databaseUrl in the configuration file.`;
   }
   if (sources.dataDir !== "environment" || hasOwnEnvironment) return `${label} uses the store in ${folder}.`;
-  const [shown, again] = [quoted(folder), `lcm setup ${name} --data ${quoted(folder)}`];
+  const [shown, again] = [
+    quoted(folder),
+    commandsForTerminals(`lcm setup ${name} dataDir=${quoted(folder)}`),
+  ];
   return `${label} will use ${folder} only if it is started with LCM_DATA_DIR=${shown}. To write the folder into the configuration, run: ${again}`;
 }
 

@@ -58,7 +58,7 @@ describe("lcm erase", () => {
     const one = await lcm(["--data", data, "erase", "private", ...options]);
     expect(one).toMatchObject({ code: 0, stderr: "" });
     expect(one.stdout).toMatch(
-      /^Erased 1 message, 0 summaries and 0 transcript lines of conv_[0-9a-f]{16}\.$/m,
+      /^Erased 1 message, 0 summaries and 0 transcript lines from conv_[0-9a-f]{16}\.$/m,
     );
     expect(one.stdout).toContain("The store's files no longer contain the text.\n");
     expect(one.stdout).toMatch(

@@ -36,7 +36,7 @@ export const FORMAT_LOSSES: Readonly<Record<ExchangeFormat, readonly string[]>> 
   "memory-markdown": [
     "code blocks outside lists, tables, comments and lines with only links; the report lists these lines",
     "front matter fields other than the date",
-    "scopes (choose one with --scope)",
+    "scopes (choose one with `scope`)",
     "times, unless the file name or front matter contains a date",
   ],
 };

@@ -43,7 +43,10 @@ function missingVectors({ withoutVectors }: ImportedMemories, suggest: (words: s
 function lossesOf(files: readonly MemoryFileReport[], look: Look): string[] {
   const used = files.filter(({ created, superseded }) => created + superseded > 0);
   return [...new Map(used.map(({ format, losses }) => [format, losses]))].map(([format, losses]) =>
-    look.style("dim", [`Not imported from ${format}:`, ...losses.map((loss) => `  ${loss}`)].join("\n")),
+    look.style(
+      "dim",
+      [`Not imported from ${format}:`, ...losses.map((loss) => `  ${adviceForTerminals(loss)}`)].join("\n"),
+    ),
   );
 }
 
