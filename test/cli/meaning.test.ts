@@ -84,6 +84,17 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
     expect(inFiles.stderr).toContain("semantic search does not cover files");
   });
 
+  it("is created again after a restore, by the command that restore names", async () => {
+    const file = path.join(temporaryFolder(), "backup.jsonl");
+    await run(on, "backup", "--output", file);
+    const restored = await run(on, "restore", file, "--yes");
+    expect(restored.stdout).toMatch(
+      /^A backup contains no embeddings\. Create them again with: lcm \S.* embed$/m,
+    );
+    expect((await run(off, "restore", file, "--yes")).stdout).not.toContain("embeddings");
+    expect((await run(on, "embed")).stdout).toMatch(/^2 messages processed/);
+  });
+
   it("is offered to agents where it is on, and only there", async () => {
     for (const [config, isOn] of [
       [on, true],

@@ -58,7 +58,10 @@ const outputSchema = z.strictObject({
 });
 
 /** The input without semantic search: unusable modes are not offered. */
-const wordsOnly = inputSchema.extend({ mode: z.enum(PLAIN_MODES).exactOptional().describe(MODES_TOLD) });
+function wordsOnly(input: z.ZodType<object>): z.ZodType<object> {
+  const mode = z.enum(PLAIN_MODES).exactOptional().describe(MODES_TOLD);
+  return input instanceof z.ZodObject ? input.extend({ mode }) : input;
+}
 
 /** Flags that decide how much of the answer a person sees. */
 export const grepView = z.strictObject({
@@ -130,7 +133,7 @@ export const grep = defineOperation<GrepArguments, GrepOutput, FoundHit | Steps>
     shownTo: ({ searchesByMeaning }, shown) =>
       searchesByMeaning
         ? { ...shown, description: `${shown.description} ${HYBRID_ADVICE}` }
-        : { ...shown, input: wordsOnly },
+        : { ...shown, input: wordsOnly(shown.input) },
   },
   run: (engine, input, use) =>
     input.scope === "files"
