@@ -5,7 +5,8 @@ export const SCOPE_KINDS = ["global", "agent", "user", "project", "custom", "ref
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
 
 /** The rule for agent names, for messages. */
-export const AGENT_NAME = "letters and digits, with . _ @ + / or - between them, and no word for nobody";
+export const AGENT_NAME =
+  "letters and digits, with . _ @ + / or - between them, but not a placeholder such as null or none";
 
 export type ParsedScope =
   | { readonly ok: true; readonly kind: ScopeKind; readonly id: string }

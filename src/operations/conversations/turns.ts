@@ -50,7 +50,8 @@ export const turns = defineOperation({
     examples: [["lcm turns my-session", "then: lcm context my-session --at <message>"]],
     paged: true,
     text: (output, { look, again }) => {
-      if (output.turns.length === 0) return "No turns on record.";
+      if (output.turns.length === 0)
+        return "No turns on record. Messages that were imported from a file have no turns.";
       const rows = output.turns.map(({ key, firstSeq, messageCount, seen }) => [
         count(firstSeq),
         count(messageCount),
