@@ -393,7 +393,7 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(readFileSync(file, "utf8").includes("export const port = 4007")).toBe(false);
       await page.goto(pathToFileURL(file).href);
       await page.waitForSelector(".items .is-summary");
-      expect(await page.textContent(".warning")).toContain("every word of 162 messages, without the results");
+      expect(await page.textContent(".warning")).toContain("every word of 162 messages, without tool results");
       expect(await page.locator(".about a").count()).toBe(0);
       await page.click("[aria-label='Previous turn']");
       await page.waitForSelector(".context h2:has-text('before message')");
