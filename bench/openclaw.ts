@@ -164,7 +164,7 @@ async function talk(run: Run, isPlugin: boolean): Promise<string[]> {
     isPlugin ? `${found.length} of ${facts.length}` : "not tried",
     `${reached.size} of ${facts.length}`,
     ...[turns, summaries].map((sent) => figure(sent.reduce((sum, { bytes }) => sum + bytes / 4, 0))),
-    `${figure(reusedPrefix(turns) * 100)} %`,
+    `${figure(reusedPrefix(turns) * 100)}%`,
     figure(quantile(times, 0.5)),
     figure(quantile(times, 0.95)),
   ];

@@ -54,10 +54,9 @@ async function live(engine: Engine, turns: readonly DemoTurn[]): Promise<Assembl
   const { summaries } = await engine.context.conversations.summaries(LIVE);
   const waited = seen.waited === 0 ? "no turn" : seen.waited === 1 ? "one turn" : `${seen.waited} turns`;
   line(`${summaries.length} summaries made in the background, without a model; ${waited} waited`);
-  line(
-    `the view never exceeded ${number.format(seen.largest)} of ${number.format(BUDGET)} tokens; the next one began with`,
-  );
-  line(`${Math.round((100 * seen.reused) / seen.before)} % of the same bytes`);
+  line(`the largest view had ${number.format(seen.largest)} of ${number.format(BUDGET)} tokens;`);
+  const unchanged = Math.round((100 * seen.reused) / seen.before);
+  line(`on average, ${unchanged}% of a view was an unchanged prefix of the next`);
   if (answer === undefined) throw new Error("the conversation is empty");
   return answer;
 }

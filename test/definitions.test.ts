@@ -59,6 +59,39 @@ describe("the definitions of operations", () => {
     }
   });
 
+  it("name options in help as they are typed, and say nothing that only models or programs need", () => {
+    for (const [, operation] of ALL) {
+      const parameters = parametersOf(operation);
+      const help = parameters.map(({ description }) => description).join("\n");
+      for (const { field } of parameters) expect(help).not.toContain(`\`${field}\``);
+      expect(help).not.toMatch(
+        /for models|on the command line|Default false|Without an offset: UTC|\bnull\b/,
+      );
+    }
+    const described = (words: string, name: string) =>
+      parametersOf(ALL.find(([one]) => one === words)?.[1] ?? operations.grep).find(
+        (one) => one.name === name,
+      )?.description;
+    expect(described("export", "without-tool-results")).toMatch(/^With --html: /);
+    expect(described("erase", "to")).toContain("the same as --from.");
+    expect(described("memory update", "until")).toContain("none removes it.");
+    expect(described("ask", "timeout")).toContain("in seconds");
+  });
+
+  it("state the defaults that models get", () => {
+    const stated = MODEL_TOOLS.flatMap(({ name, shownTo }) => {
+      const { input } = shownTo({ searchesByMeaning: false });
+      const { properties = {} } = z.toJSONSchema(input, { io: "input" });
+      const defaults = ALL.find(([, { tool }]) => tool?.name === name)?.[1].tool?.defaults ?? {};
+      return Object.entries(defaults).map(([field, value]) => [
+        Object(properties[field]).description,
+        `Default ${Number(value).toLocaleString("en")}.`,
+      ]);
+    });
+    expect(stated.length).toBeGreaterThan(3);
+    for (const [description, expected] of stated) expect(description).toContain(expected);
+  });
+
   it("are the tools of the MCP server", async () => {
     const { client } = await connectProgram([COMMAND, "--data", temporaryFolder(), "mcp"]);
     const { tools } = await client.listTools();

@@ -12,7 +12,7 @@ it("the demo runs to its end and proves what it says", async () => {
     "shown again, the same bytes",
     "byte for byte",
     "all unchanged",
-    "message 3: its content is not what was stored",
+    "message 3: its content has changed (hash mismatch)",
     "npx lcm import",
   ])
     expect(stdout).toContain(claim);

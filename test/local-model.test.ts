@@ -74,7 +74,7 @@ describe("the quantised model", () => {
       const engine = await open(options);
       const { memories, notes } = await engine.memory.recall({ query });
       expect(memories[0]?.parts).toMatchObject({ words: 0, cosine: expect.closeTo(0.57, 1) });
-      expect(notes.join(" ")).toContain(`embeddings by ${model};`);
+      expect(notes.join(" ")).toContain(`embeddings from ${model};`);
       await engine.memory.maintenance.reembed();
       const again = await engine.memory.recall({ query });
       expect([again.memories.length, again.notes]).toEqual([1, []]);

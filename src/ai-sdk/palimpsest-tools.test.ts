@@ -88,7 +88,7 @@ describe("tools for the AI SDK", () => {
     expect(output).toMatchObject({ type: "text" });
     const refused = await run("lcm_grep", { pattern: "port", colour: "red" });
     expect(refused.output).toMatchObject({ type: "error-text" });
-    expect(JSON.stringify(refused.output)).toContain("lcm_grep takes pattern (needed), mode");
+    expect(JSON.stringify(refused.output)).toContain("lcm_grep takes pattern (required), mode");
   });
 
   it("can be given in part", () => {
@@ -103,7 +103,7 @@ describe("tools for the AI SDK", () => {
     expect(JSON.stringify(recall)).not.toContain('"source"');
     const { output } = await run("memory_recall", { query: "port", source: "cli" });
     expect(JSON.stringify(output)).toContain(
-      "memory_recall has no source. memory_recall takes query (needed)",
+      "memory_recall has no source. memory_recall takes query (required)",
     );
   });
 });

@@ -4,9 +4,8 @@
  */
 import { PalimpsestError } from "../errors.ts";
 import type { AnyOperation } from "../operations/registry.ts";
+import { inFlags, typedName } from "./in-flags.ts";
 import type { Typed } from "./typed.ts";
-
-const FIELD = /`([a-z][a-zA-Z]*)(?:=(\w+))?`/g;
 
 /** `memory-store: factKey must not be empty` → `memory store: --key must not be empty`. */
 export function inTypedNames(
@@ -15,21 +14,12 @@ export function inTypedNames(
   { words, parameters }: Pick<Typed, "words" | "parameters">,
 ): unknown {
   if (!(error instanceof PalimpsestError) || error.code !== "invalid-input") return error;
-  const typedName = (field: string) => {
-    const found = parameters.find((one) => one.of === "input" && one.field === field);
-    if (found === undefined) return undefined;
-    return found.isPositional ? (found.value ?? field).replace(/\.\.\.$/, "") : `--${found.name}`;
-  };
-  const translated = (text: string) =>
-    text.replaceAll(FIELD, (quoted, field: string, value?: string) => {
-      const typed = typedName(field);
-      if (typed === undefined || value === undefined) return typed ?? quoted;
-      return value in (command.also ?? {}) ? `--${value}` : `${typed} ${value}`;
-    });
+  const fields = parameters.filter(({ of }) => of === "input");
+  const translated = (text: string) => inFlags(text, fields, command.also);
   const { message, advice, retryable, cause } = error;
   const named = message.replace(
     new RegExp(`^${name}: (\\w+)`),
-    (_, field: string) => `${words}: ${typedName(field) ?? field}`,
+    (_, field: string) => `${words}: ${typedName(field, fields) ?? field}`,
   );
   return new PalimpsestError(error.code, translated(named), {
     ...(advice === undefined ? {} : { advice: translated(advice) }),

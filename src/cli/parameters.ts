@@ -4,6 +4,7 @@ import type { Flag, OtherWay } from "../operations/command.ts";
 import type { AnyOperation } from "../operations/registry.ts";
 import { count } from "../text/counted.ts";
 import { readWholeNumber } from "../text/read-whole-number.ts";
+import { inFlags } from "./in-flags.ts";
 
 export interface Parameter {
   /** Its name in the input, in the view, or among the other ways. */
@@ -48,7 +49,8 @@ export function parametersOf({ input, command }: Pick<AnyOperation, "input" | "c
     ...(view === undefined ? [] : fieldsOf(view, "view", flags, positional)),
   ].filter(({ field }) => isOffered(field));
   const words = positional.flatMap((field) => derived.find((one) => one.field === field) ?? []);
-  return [...words, ...derived.filter(({ isPositional }) => !isPositional)];
+  const ordered = [...words, ...derived.filter(({ isPositional }) => !isPositional)];
+  return ordered.map((one) => ({ ...one, description: inFlags(one.description, derived, also) }));
 }
 
 function fieldsOf(
@@ -78,7 +80,7 @@ function parameter(field: string, property: Property, flag: Flag) {
   const isSwitch = typesOf(property).includes("boolean");
   const thousands = value === "tokens" ? thousandsIn(item) : 0;
   const such = thousands === 0 ? "" : `, such as ${thousands}000 or ${thousands}k`;
-  const read = flag.read ?? readerOf(name, item, choices, such);
+  const read = flag.read ?? readerOf(item, choices, such);
   return {
     field,
     name,
@@ -101,7 +103,7 @@ function thousandsIn({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Propert
 function describe(
   property: Property,
   several: Parameter["several"],
-  { hint, value, words = {} }: Flag,
+  { description: own, hint, value, words = {} }: Flag,
 ): string {
   const more = {
     no: "",
@@ -110,15 +112,21 @@ function describe(
     "by comma": "Separate several with commas.",
     repeated: "Can be repeated.",
   };
-  const { description = "" } = property;
   const thousands = value === "tokens" ? thousandsIn(property) : 0;
   const amount = thousands === 0 ? "" : `${thousands}k means ${thousands},000.`;
-  const [none] = Object.keys(words).filter((word) => words[word] === null);
-  const typed = none === undefined ? description : description.replace(/\bnull\b/, none);
-  // A switch is off unless it is given.
-  return [typed.replace(/ Default false\.$/, ""), hint ?? amount, more[several]]
+  const none = Object.keys(words).find((word) => words[word] === null);
+  return [own ?? forPeople(property.description ?? "", none), hint ?? amount, more[several]]
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** A switch is off unless it is given, times are local, and a word stands for null. */
+function forPeople(description: string, none = "null"): string {
+  return description
+    .replace(/ Default false\.$/, "")
+    .replace(" (ISO 8601)", "")
+    .replace("Without an offset: UTC.", "Without an offset, times are in the `timezone` setting.")
+    .replace(/^null\b|(?<=; )null\b/, none);
 }
 
 function severalOf(value: string, isList: boolean, flag: Flag): Parameter["several"] {
@@ -161,21 +169,20 @@ function typesOf({ type, anyOf = [] }: Property): string[] {
 }
 
 function readerOf(
-  name: string,
   property: Property,
   choices: readonly string[] | undefined,
   such: string,
 ): (text: string) => unknown {
-  if (choices !== undefined) return (text) => oneOf(name, choices, text);
+  if (choices !== undefined) return (text) => oneOf(choices, text);
   const types = typesOf(property);
   if (types.includes("integer")) return (text) => wholeNumber(text, property, such);
   if (types.includes("number")) return (text) => anyNumber(text, property);
   return (text) => text;
 }
 
-function oneOf(name: string, choices: readonly string[], text: string): string {
+function oneOf(choices: readonly string[], text: string): string {
   if (choices.includes(text)) return text;
-  throw new Error(`${/^[aeiou]/.test(name) ? "An" : "A"} ${name} is one of ${choices.join(", ")}.`);
+  throw new Error(`Allowed: ${choices.join(", ")}.`);
 }
 
 function wholeNumber(

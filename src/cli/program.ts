@@ -106,6 +106,7 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
       word: / but got \d+: ([^,]*?)(?:,.*)?\.$/s.exec(error.message)?.[1] ?? "",
     });
   if (error.code === "commander.missingArgument") return missingArgument(command, error, advice);
+  if (error.code === "commander.invalidArgument") return invalidValue(error, advice);
   // The second line, if there is one, suggests the nearest name.
   const [message = "", hint = ""] = error.message.replace(/^error: /, "").split("\n");
   const suggestion = hint.replace(/^\(|\)$/g, "");
@@ -124,6 +125,26 @@ function missingArgument(command: Command, { message }: CommanderError, advice: 
   const argument = command.registeredArguments.find((one) => one.name() === name);
   return new PalimpsestError("invalid-input", message.replace(/^error: /, ""), {
     advice: argument?.description ? `${name}: ${argument.description}\n${advice}` : advice,
+  });
+}
+
+const OPTION_VALUE =
+  /^error: option '(?:-\w, )?(?<name>--[\w-]+)[^']*' argument '(?<value>.*)' is invalid\. ?(?<why>.*)$/s;
+const ARGUMENT_VALUE =
+  /^error: command-argument value '(?<value>.*)' is invalid for argument '(?<name>[^']*)'\. ?(?<why>.*)$/s;
+
+/** The value first, then what is allowed. */
+function invalidValue({ message }: CommanderError, advice: string): PalimpsestError {
+  const {
+    name,
+    value,
+    why = "",
+  } = (OPTION_VALUE.exec(message) ?? ARGUMENT_VALUE.exec(message))?.groups ?? {};
+  if (name === undefined)
+    return new PalimpsestError("invalid-input", message.replace(/^error: /, ""), { advice });
+  const allowed = why.replace(/^Allowed choices are /, "Allowed: ");
+  return new PalimpsestError("invalid-input", `invalid ${name} value '${value}'`, {
+    advice: allowed === "" ? advice : `${allowed}\n${advice}`,
   });
 }
 

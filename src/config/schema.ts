@@ -86,7 +86,9 @@ const settings = z.strictObject({
     .string()
     .refine(isTimezone, "must be an IANA time zone such as Europe/Berlin or UTC")
     .default(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
-    .describe("Time zone in which times are displayed. Stored times are always UTC."),
+    .describe(
+      "Time zone in which commands show times, and read times without an offset. Stored times are always UTC.",
+    ),
   logLevel: z
     .enum(LOG_LEVELS)
     .default("warn")

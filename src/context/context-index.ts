@@ -59,6 +59,7 @@ export class ContextIndex {
 
 function notByMeaning(): PalimpsestError {
   return new PalimpsestError("not-supported", "semantic search of messages is off", {
-    advice: "Set searchByMeaning to true and embeddingModel to a model: see lcm config show",
+    advice:
+      "Enable it with: lcm config set searchByMeaning true, then run: lcm embed. embeddingModel must not be off.",
   });
 }

@@ -53,9 +53,9 @@ export const lookInInput = z.strictObject({
   since: text
     .exactOptional()
     .describe(
-      "Only from this time on: ISO 8601, a duration before now (90m, 12h, 3d, 2w), or today, yesterday, 'last week', 'last month'. Without an offset it is UTC; at a terminal, local time.",
+      "Only from this time on: ISO 8601, a duration before now (90m, 12h, 3d, 2w), or today, yesterday, 'last week', 'last month'. Without an offset: UTC.",
     ),
-  before: text.exactOptional().describe("Before this time, in the same forms as since."),
+  before: text.exactOptional().describe("Before this time, in the same forms as `since`."),
 });
 
 export const MODES_TOLD =
@@ -74,7 +74,7 @@ export const grepInput = z.strictObject({
   limit: positive.max(MOST_HITS).exactOptional().describe("Maximum number of hits. Default 20."),
   maxTokens: positive
     .exactOptional()
-    .describe("Maximum tokens of hits; at least one hit is returned. Default: no limit; for models 10,000."),
+    .describe("Maximum tokens of hits; at least one hit is returned. Default: no limit."),
   cursor: text.exactOptional().describe("`next` from the previous page."),
   contextLines: fromZero
     .max(MOST_LINES)
@@ -144,9 +144,7 @@ export const expandInput = z.strictObject({
   from: positive
     .exactOptional()
     .describe("First message to return: `next` from the previous page. Applies to the first summary."),
-  maxTokens: positive
-    .exactOptional()
-    .describe("Maximum tokens of summaries and messages. Default 20,000; for models 4,000."),
+  maxTokens: positive.exactOptional().describe("Maximum tokens of summaries and messages. Default 20,000."),
 });
 
 export const readInput = z.strictObject({
@@ -161,7 +159,9 @@ export const readInput = z.strictObject({
 
 export const assembleInput = z.strictObject({
   conversation,
-  budget: positive.exactOptional().describe("Maximum tokens of the context. Default: contextBudget."),
+  budget: positive
+    .exactOptional()
+    .describe("Maximum tokens of the context. Default: the setting contextBudget."),
   format: z.enum(ASSEMBLE_FORMATS).exactOptional().describe("Format of the messages. Default: original."),
   prompt: z
     .string()
@@ -191,7 +191,9 @@ export const diffInput = z.strictObject({ conversation, from: TURN, to: TURN });
 
 export const evaluateInput = z.strictObject({
   conversation,
-  budget: positive.exactOptional().describe("Tokens of the model's window. Default: contextBudget."),
+  budget: positive
+    .exactOptional()
+    .describe("Tokens of the model's window. Default: the setting contextBudget."),
   observedTokens: fromZero
     .exactOptional()
     .describe("Tokens that the provider reported for the last call, if that is more than what is stored."),
@@ -217,11 +219,11 @@ export const eraseInput = z.strictObject({
   from: positive
     .exactOptional()
     .describe("First message to erase, by its seq. Default: the whole conversation."),
-  to: positive.exactOptional().describe("Last message to erase, by its seq. Default: the same as from."),
+  to: positive.exactOptional().describe("Last message to erase, by its seq. Default: the same as `from`."),
   also: yes
     .exactOptional()
     .describe(
-      "Also remove the copies that are found: whole messages and lines, and the text of summaries. Default false: copies are only listed.",
+      "Also remove the copies that are found: whole messages and lines, and the text of summaries. Without it, copies are only listed.",
     ),
   dryRun: yes
     .exactOptional()
@@ -267,7 +269,7 @@ export const resetInput = z.strictObject({
     .int()
     .exactOptional()
     .describe(
-      "With new: summaries of at least this depth stay in the context. Default: newSessionRetainDepth.",
+      "With new: summaries of at least this depth stay in the context. Default: the setting newSessionRetainDepth.",
     ),
 });
 
@@ -298,7 +300,7 @@ export const listConversationsInput = z.strictObject({
     "Only conversations whose newest message is from this time on: ISO 8601, a duration before now (12h, 3d, 2w), or today, yesterday, 'last week', 'last month'.",
   ),
   before: lookInInput.shape.before.describe(
-    "Only conversations whose newest message is before this time, in the same forms as since.",
+    "Only conversations whose newest message is before this time, in the same forms as `since`.",
   ),
   from: fromZero.exactOptional().describe("How many to skip: `next` from the previous page."),
   limit: positive.exactOptional().describe("Maximum number of conversations. Default 1,000."),
@@ -348,7 +350,7 @@ export const commitTurnInput = z.strictObject({
   budget: positive
     .exactOptional()
     .describe(
-      "Tokens of the model's window; decides when the conversation is compacted. Default: contextBudget.",
+      "Tokens of the model's window; decides when the conversation is compacted. Default: the setting contextBudget.",
     ),
   hostContext,
   strictness: z
@@ -365,7 +367,7 @@ export const reconcileInput = z.strictObject({
   budget: positive
     .exactOptional()
     .describe(
-      "Tokens of the model's window; decides when the conversation is compacted. Default: contextBudget.",
+      "Tokens of the model's window; decides when the conversation is compacted. Default: the setting contextBudget.",
     ),
   hostContext,
 });
@@ -398,15 +400,15 @@ export const askInput = z.strictObject({
     .min(100)
     .max(20_000)
     .exactOptional()
-    .describe("Maximum tokens of the answer. Default 2,000."),
+    .describe("Maximum tokens of the answer, 100 to 20,000. Default 2,000."),
   tokenCap: positive
     .min(200)
     .exactOptional()
-    .describe("Maximum tokens to read for the answer. Default: delegationTokenCap."),
+    .describe("Maximum tokens to read for the answer. Default: the setting delegationTokenCap."),
   timeoutMs: positive
     .max(LONGEST_ASK_MS)
     .exactOptional()
-    .describe("Time limit: seconds on the command line, else milliseconds. Default: delegationTimeoutMs."),
+    .describe("Time limit in milliseconds, at most 600,000. Default: the setting delegationTimeoutMs."),
   origin: z
     .string()
     .min(1)

@@ -51,7 +51,7 @@ export const storeInput = z.strictObject({
   category: category
     .exactOptional()
     .describe("Category of the fact. Default: inferred from the text, otherwise events."),
-  importance: share.exactOptional().describe("0 to 1. Default: by category."),
+  importance: share.exactOptional().describe("Importance, 0 to 1. Default: by category."),
   scope: scope
     .exactOptional()
     .describe("Who can see it: global, agent:<id>, project:<id>, user:<id>, custom:<name>."),
@@ -65,8 +65,10 @@ export const storeInput = z.strictObject({
     .max(100)
     .exactOptional()
     .describe("Who said it: user, assistant or a name. Default: the speaker of the first source."),
-  validFrom: time.exactOptional().describe("Start of its validity. Default: now."),
-  validUntil: time.exactOptional().describe("End of its validity. The memory ranks lower afterwards."),
+  validFrom: time.exactOptional().describe("Start of its validity (ISO 8601). Default: now."),
+  validUntil: time
+    .exactOptional()
+    .describe("End of its validity (ISO 8601). The memory ranks lower afterwards."),
   force: z.boolean().exactOptional().describe("Store it even if the same fact is already known."),
 });
 export type StoreInput = z.input<typeof storeInput>;
@@ -83,11 +85,14 @@ export const recallInput = z.strictObject({
   project: project.exactOptional(),
   categories: z.array(category).min(1).readonly().exactOptional().describe("Only these categories."),
   tags: tags.exactOptional().describe("Only memories that have all of these tags."),
-  since: time.exactOptional().describe("Only memories from this time on."),
-  before: time.exactOptional().describe("Only memories from before this time."),
-  at: time.exactOptional().describe("Recall what was known at this time."),
+  since: time.exactOptional().describe("Only memories from this time on (ISO 8601)."),
+  before: time.exactOptional().describe("Only memories from before this time (ISO 8601)."),
+  at: time.exactOptional().describe("Recall what was known at this time (ISO 8601)."),
   archived: z.boolean().exactOptional().describe("Include archived and replaced memories. Default false."),
-  mode: z.enum(RECALL_MODES).exactOptional().describe("How results are ranked. Default: recallMode."),
+  mode: z
+    .enum(RECALL_MODES)
+    .exactOptional()
+    .describe("How results are ranked. Default: the setting recallMode."),
   source: z.enum(RECALL_SOURCES).exactOptional().describe("What triggers the recall. Default manual."),
 });
 export type RecallInput = z.input<typeof recallInput>;
@@ -102,7 +107,7 @@ export const updateInput = z.strictObject({
   category: category.exactOptional().describe("What kind of fact it is."),
   importance: share.exactOptional().describe("Importance, 0 to 1."),
   tags: tags.exactOptional().describe("Tags that replace the current ones."),
-  validUntil: time.nullable().exactOptional().describe("End of its validity; null removes it."),
+  validUntil: time.nullable().exactOptional().describe("End of its validity (ISO 8601); null removes it."),
   restore: z.literal(true).exactOptional().describe("Restore an archived memory."),
   merge: z
     .array(givenId)
@@ -125,7 +130,7 @@ export const forgetInput = z.strictObject({
     .describe(
       "Words that identify it. Only a single clear match is forgotten; otherwise candidates are listed.",
     ),
-  scope: scope.exactOptional().describe("Only search this scope, when words are given."),
+  scope: scope.exactOptional().describe("Only search in this scope, if words are given."),
   erase: z
     .boolean()
     .exactOptional()
@@ -153,7 +158,7 @@ export const listInput = z.strictObject({
     .min(1)
     .readonly()
     .exactOptional()
-    .describe("active, superseded, archived or erased. Default: active."),
+    .describe("Only memories in these states. Default: active."),
   origins: z
     .array(z.enum(MEMORY_ORIGINS))
     .min(1)
@@ -167,8 +172,8 @@ export const listInput = z.strictObject({
       "Only facts with this key: preferences:editor, or preferences:* for every key with that prefix.",
     ),
   tags: tags.exactOptional().describe("Only memories that have all of these tags."),
-  since: time.exactOptional().describe("Only memories that were stored from this time on."),
-  before: time.exactOptional().describe("Only memories that were stored before this time."),
+  since: time.exactOptional().describe("Only memories that were stored from this time on (ISO 8601)."),
+  before: time.exactOptional().describe("Only memories that were stored before this time (ISO 8601)."),
   limit: z.int().min(1).max(1_000).exactOptional().describe("Maximum number of memories. Default 50."),
   cursor: z.string().min(1).exactOptional().describe("`next` from the previous page."),
 });
@@ -183,7 +188,7 @@ export const factInput = z.strictObject({
     .exactOptional()
     .describe("Words of the fact, or of its key."),
   factKey: factKey.exactOptional().describe("The key of the fact."),
-  at: time.exactOptional().describe("What was valid at this time. Default: now."),
+  at: time.exactOptional().describe("What was valid at this time (ISO 8601). Default: now."),
   scope: scope.exactOptional().describe("Only facts of this scope."),
   includeHistory: z.boolean().exactOptional().describe("Include earlier and later versions. Default false."),
   limit: z.int().min(1).max(100).exactOptional().describe("Maximum number of facts. Default 10."),
@@ -222,7 +227,7 @@ export const decisionInput = z.strictObject({
     .exactOptional()
     .describe("Only these verdicts."),
   conversation: givenId.exactOptional().describe("Only about this conversation: conv_…"),
-  since: time.exactOptional().describe("Only from this time on."),
+  since: time.exactOptional().describe("Only from this time on (ISO 8601)."),
   limit: z.int().min(1).max(1_000).exactOptional().describe("Maximum number of decisions. Default 50."),
   cursor: z.string().min(1).exactOptional().describe("`next` from the previous page."),
 });

@@ -94,7 +94,7 @@ export function writableScope(
     );
   const parsed = parseScope(scope);
   if (!parsed.ok)
-    throw new PalimpsestError("invalid-input", `"${scope}" is not a memory scope: ${parsed.reason}`);
+    throw new PalimpsestError("invalid-input", `invalid scope '${scope}'`, { advice: parsed.reason });
   if (scopes !== EVERY_SCOPE && !scopes.includes(scope))
     throw new PalimpsestError("invalid-input", `this agent has no access to the memory scope ${scope}`, {
       advice: `It can use ${scopes.join(", ")}; memoryAccess in the configuration grants access to others.`,

@@ -49,6 +49,8 @@ export interface Flag {
   readonly letter?: string;
   /** The placeholder for the value in help: `tokens` for `<tokens>`. */
   readonly value?: string;
+  /** Replaces the description of the field in the help, if the flag has another unit or other values. */
+  readonly description?: string;
   /** An addition to the help, if it accepts more than the field. */
   readonly hint?: string;
   /** Required on the command line, although optional in the input. */

@@ -66,12 +66,16 @@ interface Missed {
   readonly settings: PlanSettings;
 }
 
+/** Items cost more than their text. */
+export function sizeWithOverhead(size: number): string {
+  return `${counted(size, "token")}, including ${count(ITEM_OVERHEAD)} of overhead per item`;
+}
+
 /** Warns that a target was not reached, with the cause. */
 export function targetMissed({ report, untilUnder, items, settings }: Missed): string {
   const { tokensAfter: contextTokens, itemsAfter: contextItems, stopped } = report;
   const size = sizeOf({ contextTokens, contextItems });
-  const frames = `${count(ITEM_OVERHEAD)} of overhead for each item included`;
-  const missed = `The target of ${counted(untilUnder, "token")} was not reached: the context has ${count(size)}, ${frames}.`;
+  const missed = `The target of ${counted(untilUnder, "token")} was not reached: the context has ${sizeWithOverhead(size)}.`;
   if (stopped !== "nothing left to compact") return missed;
   return `${missed} What remains: ${whatIsLeft(items, settings).join("; ")}.`;
 }

@@ -13,7 +13,7 @@ import { count, counted } from "../text/counted.ts";
 import { SUMMARY_QUALITIES } from "../types.ts";
 import type { Outcome } from "./command.ts";
 import { renderPlan, renderReport } from "./compact-page.ts";
-import { outOfCalls, targetMissed, unusedModel } from "./compact-warnings.ts";
+import { outOfCalls, sizeWithOverhead, targetMissed, unusedModel } from "./compact-warnings.ts";
 import { conversationName } from "./conversations/conversation-schema.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -152,7 +152,7 @@ async function explain(
   if (stopped === "out of model calls") return "The model call limit is reached for now.";
   const size = sizeOf({ contextTokens: tokensBefore, contextItems: itemsBefore });
   if (untilUnder !== undefined && size <= untilUnder)
-    return `The context already has ${counted(size, "token")}, not more than ${count(untilUnder)}.`;
+    return `The context (${sizeWithOverhead(size)}) is already within the target of ${count(untilUnder)}.`;
   const items = await shapeOf({ store, config }, conversation);
   return whyNothing(items, planSettings(config, tokenBudget(budget, config)));
 }

@@ -40,10 +40,14 @@ const outputSchema = z.strictObject({
 
 export const showConfig = defineOperation({
   name: "config-show",
-  summary: "Show every setting with its value, the source of the value, and what it does.",
+  summary: "Show every setting with its value, its source and its environment variable.",
   input: z.strictObject({}),
   output: outputSchema,
-  command: { paged: true, text: (output, { look }) => render(output, look) },
+  command: {
+    examples: [["lcm config show --json", "with a description of each setting"]],
+    paged: true,
+    text: (output, { look }) => render(output, look),
+  },
   runsOn: "setup",
   run: async (setup: Setup) => {
     const { config, sources, file } = setup.load();

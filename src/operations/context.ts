@@ -94,7 +94,7 @@ function withoutDates({ text, tokens, ids }: RecalledAgain): RecalledAgain {
 function refuseBesideTurn({ conversation: _, ...rest }: Omit<z.infer<typeof inputSchema>, "at">): void {
   const [name] = Object.keys(rest);
   if (name === undefined) return;
-  throw new PalimpsestError("invalid-input", `${name} cannot be combined with a past turn`, {
-    advice: `A past turn is shown in its original format and budget. Remove ${name} (--${name} on the command line).`,
+  throw new PalimpsestError("invalid-input", `\`${name}\` cannot be combined with a past turn`, {
+    advice: `A past turn is shown in its original format and budget. Remove \`${name}\`.`,
   });
 }

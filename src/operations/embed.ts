@@ -15,7 +15,7 @@ const inputSchema = z.strictObject({});
 const outputSchema = z.strictObject({
   model: z.string().describe("The embedding model."),
   looked: z.int().describe("Messages that were processed in this run."),
-  embedded: z.int().describe("Messages that have embeddings by this model; the others contain no text."),
+  embedded: z.int().describe("Messages that have embeddings from this model; the others contain no text."),
   vectors: z.int().describe("Number of embeddings; a long message has several."),
   notEmbedded: z.int().describe("Messages that arrived meanwhile and are pending."),
 });
@@ -36,10 +36,10 @@ export const embedSaid = defineOperation<
     ],
     progress: ({ done, total }) => `${bar(done, total)} ${count(done)} of ${counted(total, "message")}`,
     text: ({ looked, embedded, vectors, model }) => {
-      const state = `${counted(embedded, "message has", "messages have")} ${counted(vectors, "embedding")} by ${model}`;
+      const all = `(${count(vectors)} in all, ${model})`;
       return looked === 0
-        ? `No embeddings are missing: ${state}.`
-        : `${counted(looked, "message")} processed; ${state} now.`;
+        ? `No embeddings are missing: ${counted(embedded, "message has", "messages have")} embeddings ${all}.`
+        : `${counted(looked, "message")} processed: ${count(embedded)} now ${embedded === 1 ? "has" : "have"} embeddings ${all}.`;
     },
     stopped: (error, { again }, last) => {
       if (error.code !== "cancelled") return error;

@@ -4,6 +4,7 @@ import { eraseInput } from "../context/inputs.ts";
 import { textsOfParts } from "../context/retrieve/message-text.ts";
 import type { Engine } from "../engine.ts";
 import { isPalimpsestError, PalimpsestError } from "../errors.ts";
+import { andList } from "../text/and-list.ts";
 import { counted } from "../text/counted.ts";
 import { clip } from "../text/cut-text.ts";
 import { oneLine } from "../text/escape-controls.ts";
@@ -150,7 +151,7 @@ async function question(engine: Engine, input: z.infer<typeof inputSchema>): Pro
   return [
     `This permanently erases ${target}.`,
     `It removes ${amounts(planned)}.`,
-    ...(others.length === 0 ? [] : [`The same entries are also erased from ${others.join(", ")}.`]),
+    ...(others.length === 0 ? [] : [`The same entries are also erased from ${andList(others)}.`]),
     ...list(`These copies are erased as well:`, (removed ?? []).map(shownCopy)),
     ...list(`These copies are kept; --also erases them:`, (kept ?? []).map(shownCopy)),
     "Erase it permanently?",
@@ -158,22 +159,22 @@ async function question(engine: Engine, input: z.infer<typeof inputSchema>): Pro
 }
 
 function amounts({ messages, transcriptLines, summaries, memories }: Output): string {
-  return [
+  return andList([
     counted(messages, "message"),
     ...(transcriptLines === 0 ? [] : [counted(transcriptLines, "transcript line")]),
     ...(summaries === 0 ? [] : [counted(summaries, "summary", "summaries")]),
     ...(memories === 0 ? [] : [counted(memories, "memory", "memories")]),
-  ].join(", ");
+  ]);
 }
 
 async function targetOf(engine: Engine, { id, from, to }: z.infer<typeof inputSchema>): Promise<string> {
   if (kindOfId(id) === "file") return targetOfFile(engine, id);
   const conversation = await describeConversation(engine, id, { from, to: to ?? from });
-  if (kindOfId(id) === "message") return `${id} ${await openingOf(engine, { id })} of ${conversation}`;
+  if (kindOfId(id) === "message") return `${id} ${await openingOf(engine, { id })} from ${conversation}`;
   if (from === undefined && to === undefined) return `ALL of ${conversation}`;
   if (from !== undefined && from === (to ?? from))
-    return `message ${from} ${await openingOf(engine, { id, from, to: from })} of ${conversation}`;
-  return `messages ${from ?? 1} to ${to ?? from} of ${conversation}`;
+    return `message ${from} ${await openingOf(engine, { id, from, to: from })} from ${conversation}`;
+  return `messages ${from ?? 1} to ${to ?? from} from ${conversation}`;
 }
 
 interface ReadRange {
@@ -210,7 +211,7 @@ type Again = (changes?: { readonly also?: true; readonly dryRun?: undefined }) =
 
 function renderPlanned(output: Output, again: Again): string {
   const { conversations, copies } = output;
-  const would = `This would erase ${amounts(output)} of ${conversations.join(", ")}.`;
+  const would = `This would erase ${amounts(output)} from ${andList(conversations)}.`;
   return [
     would,
     ...list("Copies found:", copies.map(shownCopy)),
@@ -224,7 +225,7 @@ function renderErased(output: Output, again: Again): string {
   const erased =
     messages === 0
       ? `Nothing to erase in ${conversation}: it is already erased.`
-      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} of ${conversation}${withMemories(memories)}.`;
+      : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} from ${conversation}${withMemories(memories)}.`;
   const left = output.copies.filter(({ removed }) => !removed);
   const otherCopies = left.filter(({ type }) => type !== "message");
   const elsewhere = [

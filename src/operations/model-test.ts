@@ -38,7 +38,7 @@ export const testModel = defineOperation({
       .string()
       .min(1)
       .exactOptional()
-      .describe("Another model to call, as provider/model. Default: summaryModel."),
+      .describe("Another model to call, as provider/model. Default: the setting summaryModel."),
   }),
   output: outputSchema,
   command: {

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Engine } from "../engine.ts";
 import { PalimpsestError } from "../errors.ts";
+import { count } from "../text/counted.ts";
 import { withoutAliases } from "./aliases.ts";
 import type { Abilities, Operation, ShownTool, Tool, Use } from "./operation.ts";
 import { parseInputOn } from "./run-operation.ts";
@@ -53,12 +54,21 @@ export async function runTool<Input, Output, Progress>(
 /** The input schema for models: all fields except the fixed ones. */
 export function shownInput<Input, Output, Progress>({
   input,
-  tool: { sets = {} },
+  tool: { sets = {}, defaults = {} },
 }: ToolOperation<Input, Output, Progress>): z.ZodType<Input> {
-  const hidden = Object.keys(sets);
-  if (hidden.length === 0 || !(input instanceof z.ZodObject)) return input;
-  const shown = Object.entries(input.shape).filter(([name]) => !hidden.includes(name));
+  const isSame = Object.keys(sets).length === 0 && Object.keys(defaults).length === 0;
+  if (isSame || !(input instanceof z.ZodObject)) return input;
+  const ownDefaults = new Map<string, unknown>(Object.entries(defaults));
+  const shown = Object.entries(input.shape as Record<string, z.ZodType>)
+    .filter(([name]) => !(name in sets))
+    .map(([name, field]) => [name, withDefault(field, ownDefaults.get(name))]);
   return z.strictObject(Object.fromEntries(shown)) as z.ZodType as z.ZodType<Input>;
+}
+
+/** States the default for models instead of the general one. */
+function withDefault(field: z.ZodType, value: unknown): z.ZodType {
+  if (typeof value !== "number") return field;
+  return field.describe((field.description ?? "").replace(/Default[: ][^.]*/, `Default ${count(value)}`));
 }
 
 function refuseSet<Input, Output, Progress>(
@@ -106,6 +116,6 @@ export async function adviceOn<Input, Output, Progress>(
 function namesIn(schema: z.ZodType): string {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
   return Object.keys(properties)
-    .map((name) => (required.includes(name) ? `${name} (needed)` : name))
+    .map((name) => (required.includes(name) ? `${name} (required)` : name))
     .join(", ");
 }

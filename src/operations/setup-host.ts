@@ -6,6 +6,8 @@ import { hostFolders } from "../config/host-folders.ts";
 import { PalimpsestError } from "../errors.ts";
 import { escapeControls } from "../text/escape-controls.ts";
 import { fileProblem } from "../text/file-problem.ts";
+import { commandsForTerminals } from "../text/hints/advice-for-terminals.ts";
+import { quoted } from "../text/terminal/quoted.ts";
 import { diffLines } from "./hosts/diff-lines.ts";
 import { type HostSetup, installedPrograms } from "./hosts/host-setup.ts";
 import { type FileChange, hostNamed, planSetup, planUndo } from "./hosts/plan-setup.ts";
@@ -54,13 +56,13 @@ type Output = z.infer<typeof outputSchema>;
 export const setUpHost = defineOperation({
   name: "setup",
   summary:
-    "Connect a host to this store. Shows the change to the host's configuration, and asks before writing it.",
+    "Connect a host to this store. Shows the change to the host's configuration and asks for confirmation.",
   input: inputSchema,
   output: outputSchema,
   command: {
     positional: ["host"],
     examples: [
-      ["lcm setup claude-code", "shows the change and asks"],
+      ["lcm setup claude-code", "shows the change and asks for confirmation"],
       ["lcm setup codex --dry-run"],
       ["lcm setup watch", "installs a user service that imports all sessions"],
       ["lcm setup claude-code --undo", "restores the configuration byte for byte"],
@@ -102,13 +104,10 @@ function planned(setup: Setup, { host, undo, replace, dryRun }: Input): readonly
   const [other] = changes.filter(({ replaced }) => replaced.length > 0);
   if (other === undefined || replace === true || dryRun === true) return changes;
   const [what, problem] = other.replaced.includes(other.path)
-    ? ["file", "was not written by lcm setup; it was not changed"]
-    : [
-        "entry",
-        `has an entry ${other.replaced.join(", ")} that lcm setup did not write; the file was not changed`,
-      ];
+    ? ["file", "was not written by lcm setup"]
+    : ["entry", `has an entry ${other.replaced.join(", ")} that lcm setup did not write`];
   throw new PalimpsestError("invalid-input", `${other.path} ${problem}`, {
-    advice: `See the change with \`dryRun\`. Rename the ${what}, or allow the change with \`replace\`; \`undo\` puts the ${what} back.`,
+    advice: `The file was not changed. See the change with \`dryRun\`. Rename the ${what}, or allow the change with \`replace\`; \`undo\` puts the ${what} back.`,
   });
 }
 
@@ -122,16 +121,21 @@ function storeOf(setup: Setup): StoreVariables {
   );
 }
 
-function storeNote(setup: Setup, { label, hasOwnEnvironment = false }: HostSetup): string {
+function storeNote(setup: Setup, { name, label, hasOwnEnvironment = false }: HostSetup): string {
   const { config, sources } = setup.loadUsable();
-  const isDatabase = config.databaseUrl !== null;
-  const store = isDatabase ? "the PostgreSQL database" : `the store in ${path.resolve(config.dataDir)}`;
-  const variable = isDatabase ? "LCM_DATABASE_URL" : "LCM_DATA_DIR";
-  const isFromEnvironment = sources[isDatabase ? "databaseUrl" : "dataDir"] === "environment";
-  if (!isFromEnvironment || (hasOwnEnvironment && !isDatabase)) return `${label} uses ${store}.`;
-  return hasOwnEnvironment
-    ? `${variable} may contain a password and is not written. Set databaseUrl in the configuration file instead.`
-    : `${label} uses ${store} where ${variable} is set as it is now. The variable is not written into the configuration.`;
+  const folder = path.resolve(config.dataDir);
+  if (config.databaseUrl !== null) {
+    if (sources.databaseUrl !== "environment") return `${label} uses the PostgreSQL database.`;
+    return hasOwnEnvironment
+      ? "LCM_DATABASE_URL may contain a password and is not written. Set databaseUrl in the configuration file instead."
+      : `${label} will use the PostgreSQL database only if it is started with LCM_DATABASE_URL. Or set databaseUrl in the configuration file.`;
+  }
+  if (sources.dataDir !== "environment" || hasOwnEnvironment) return `${label} uses the store in ${folder}.`;
+  const [shown, again] = [
+    quoted(folder),
+    commandsForTerminals(`lcm setup ${name} dataDir=${quoted(folder)}`),
+  ];
+  return `${label} will use ${folder} only if it is started with LCM_DATA_DIR=${shown}. To write the folder into the configuration, run: ${again}`;
 }
 
 function hooksNote(host: HostSetup): string[] {
@@ -221,7 +225,7 @@ function replacement({ replaced, path: file }: FileChange): string[] {
 
 const DONE = {
   write: "Written:",
-  restore: "Restored to its content before the set-up:",
+  restore: "Restored to its content before setup:",
   "take-out": "Removed the part of Palimpsest; the rest of the file stays:",
   remove: "Removed:",
 } as const;

@@ -30,14 +30,14 @@ const outputSchema = z.strictObject({
         .string()
         .nullable()
         .describe("The embedding model; null if memories are searched by words only."),
-      withoutVectors: whole.describe("Memories without an embedding by that model."),
+      withoutVectors: whole.describe("Memories without an embedding from that model."),
     })
     .describe("Memories that the configured agent can see."),
-  messageVectors: whole.describe("Embeddings of messages, by all models."),
+  messageVectors: whole.describe("Embeddings of messages, from all models."),
   meaning: z
     .strictObject({
       model: z.string().describe("The embedding model."),
-      embedded: whole.describe("Messages that have embeddings by it."),
+      embedded: whole.describe("Messages that have embeddings from it."),
       vectors: whole.describe("Number of these embeddings; a long message has several."),
       notEmbedded: whole.describe("Messages that are pending; they are found by words."),
     })
@@ -102,27 +102,32 @@ function render(output: Output, look: Look): string {
       ["memories", describeMemories(output)],
       ["semantic", describeMeaning(output)],
       ["unreadable", counted(output.unreadableLines, "transcript line")],
-      ["owners", output.scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ") || "none yet"],
+      ["scopes", describeScopes(output)],
       ["last backup", describeBackup(output.lastBackup, look)],
     ],
     look,
   );
 }
 
+function describeScopes({ scopes }: Output): string {
+  const names = scopes.map(({ tenant, agent }) => `${tenant}/${agent}`).join(", ");
+  return names === "" ? "none yet" : `${names} (tenant/agent)`;
+}
+
 function describeMemories({ memories, memory }: Output): string {
   const { active, embeddingModel, withoutVectors } = memory;
-  const amount = `${count(memories)}, ${count(active)} active for this agent`;
-  if (embeddingModel === null) return `${amount}; searched by words only (embeddingModel is off)`;
+  const amount = `${count(memories)} (${count(active)} active for this agent)`;
+  if (embeddingModel === null) return `${amount}, searched by words only (embeddingModel is off)`;
   const missing =
     withoutVectors === 0 ? "" : `, ${counted(withoutVectors, "embedding")} missing (lcm memory reembed)`;
-  return `${amount}; ${embeddingModel}${missing}`;
+  return `${amount}, embedded with ${embeddingModel}${missing}`;
 }
 
 function describeMeaning({ meaning }: Output): string {
   if (meaning === null) return "messages are searched by words only (searchByMeaning is off)";
   const { embedded, model, notEmbedded } = meaning;
   const missing = notEmbedded === 0 ? "" : `, ${count(notEmbedded)} pending (lcm embed)`;
-  return `${counted(embedded, "message has", "messages have")} embeddings by ${model}${missing}`;
+  return `${counted(embedded, "message has", "messages have")} embeddings (${model})${missing}`;
 }
 
 function describeBackup(backup: Output["lastBackup"], look: Look): string {

@@ -3,7 +3,7 @@ import { transcriptInput } from "../context/inputs.ts";
 import { type Engine, internalsOf } from "../engine.ts";
 import { everyRow } from "../store/every-row.ts";
 import type { Transcript } from "../store/store.ts";
-import { bytes, count, counted } from "../text/counted.ts";
+import { bytes, count } from "../text/counted.ts";
 import type { Look } from "../text/terminal/look.ts";
 import { table } from "../text/terminal/table.ts";
 import { MESSAGE_FORMATS } from "../types.ts";
@@ -123,7 +123,7 @@ function versionTable({ versions }: Output, look: Look): string {
     { title: "version", align: "right" },
     { title: "lines", align: "right" },
     { title: "size", align: "right" },
-    { title: "shares", optional: true },
+    { title: "shared lines", optional: true },
     { title: "read" },
     { title: "file", flexible: true },
   ] as const;
@@ -131,7 +131,7 @@ function versionTable({ versions }: Output, look: Look): string {
     String(version.number),
     count(version.lines),
     bytes(version.bytes),
-    version.previous === null ? "" : `${counted(version.sharedLines, "line")} of ${version.previous}`,
+    version.previous === null ? "" : `${count(version.sharedLines)} with version ${version.previous}`,
     look.time(version.updatedAt),
     version.path,
   ]);

@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "operation not permitted",
   ENOENT: "there is no such file or folder",
-  ENOTDIR: "a part of the path is not a folder",
+  ENOTDIR: "part of the path is not a folder",
   EISDIR: "it is a folder",
   EEXIST: "it already exists",
   ENOSPC: "the disk is full",

@@ -5,7 +5,8 @@ export const SCOPE_KINDS = ["global", "agent", "user", "project", "custom", "ref
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
 
 /** The rule for agent names, for messages. */
-export const AGENT_NAME = "letters and digits, with . _ @ + / or - between them, and no word for nobody";
+export const AGENT_NAME =
+  "letters and digits, with . _ @ + / or - between them, but not a placeholder such as null or none";
 
 export type ParsedScope =
   | { readonly ok: true; readonly kind: ScopeKind; readonly id: string }
@@ -22,9 +23,11 @@ export function parseScope(name: unknown): ParsedScope {
   if (name === GLOBAL_SCOPE) return { ok: true, kind: "global", id: "" };
   const [, prefix, id] = PREFIXED.exec(name) ?? [];
   if (prefix === undefined || id === undefined)
-    return refused("A scope is global, or agent:, user:, project:, custom: or reflection:agent: and an id.");
+    return refused(
+      "Use global, agent:<id>, user:<id>, project:<id>, custom:<name> or reflection:agent:<id>.",
+    );
   if (!ID.test(id))
-    return refused("The id of a scope is letters and digits, with . _ @ + / or - between them.");
+    return refused("The id of a scope consists of letters and digits, with . _ @ + / or - between them.");
   const isAgent = prefix === "agent" || prefix === "reflection:agent";
   if (isAgent && NOBODY.has(id.toLowerCase())) return refused(`"${id}" is not allowed as a name.`);
   return { ok: true, kind: prefix === "reflection:agent" ? "reflection" : (prefix as ScopeKind), id };

@@ -151,7 +151,7 @@ describe("lcm conversations", () => {
     const { code, stdout } = await lcm(["--data", data, "conversations"]);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `Every conversation is archived. See them with: lcm --data ${data} conversations --archived\n`,
+      stdout: `All conversations are archived. See them with: lcm --data ${data} conversations --archived\n`,
     });
   });
 

@@ -134,7 +134,7 @@ describe("a store with one damaged page", () => {
     const checked = await lcm(["--data", data, "backup", made.file, "--verify"]);
     expect([checked.code, checked.stdout]).toEqual([
       6,
-      expect.stringContaining("rows, 0 memories among them, were read back"),
+      expect.stringContaining("rows (0 memories): the checksum, the row count and the hashes of "),
     ]);
     const streamed = await lcm(["--data", data, "export", "--output", "-"]);
     expect(streamed.code).toBe(6);

@@ -64,7 +64,7 @@ describe("lcm erase", () => {
     const one = await lcm(["--data", data, "erase", "private", ...options]);
     expect(one).toMatchObject({ code: 0, stderr: "" });
     expect(one.stdout).toMatch(
-      /^Erased 1 message, 0 summaries and 0 transcript lines of conv_[0-9a-f]{16}\.$/m,
+      /^Erased 1 message, 0 summaries and 0 transcript lines from conv_[0-9a-f]{16}\.$/m,
     );
     expect(one.stdout).toContain("The store's files no longer contain the text.\n");
     expect(one.stdout).toMatch(
@@ -110,7 +110,7 @@ describe("lcm erase", () => {
     expect(shown.stdout).toContain("thank you");
     expect(verified.code).toBe(0);
     expect(audit.stdout).toMatch(
-      /erase +conv_[0-9a-f]{16} +from 1, to 1, messages 1, lines 0, reason a slip/,
+      /erase +conv_[0-9a-f]{16} +messages 1–1, 1 message erased, 0 transcript lines, reason: a slip/,
     );
     expect(audit.stdout).not.toContain(SECRET);
     const [again, beyond] = await Promise.all([
@@ -128,14 +128,14 @@ describe("lcm erase", () => {
     await importInto(data, copies);
     const dry = await lcm(["--data", data, "erase", "copies", "--from", "1", "--dry-run"]);
     expect(dry).toMatchObject({ code: 0, stderr: "" });
-    expect(dry.stdout).toMatch(/^This would erase 1 message of conv_[0-9a-f]{16}\.$/m);
+    expect(dry.stdout).toMatch(/^This would erase 1 message from conv_[0-9a-f]{16}\.$/m);
     expect(dry.stdout).toMatch(/Copies found:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)/);
     expect(dry.stdout).toContain("lcm --data");
     const asked = await withEngine(data, async (engine) =>
       erase.command.question?.(engine, { id: "copies", from: 1, also: true }),
     );
     expect(asked).toMatch(
-      /^This permanently erases message 1 \(user: "[^"]+"\) of conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)\nErase it permanently\?$/,
+      /^This permanently erases message 1 \(user: "[^"]+"\) from conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)\nErase it permanently\?$/,
     );
     const done = await lcm(["--data", data, "erase", "copies", "--from", "1", "--also", "--yes"]);
     expect(done.stdout).toMatch(/^Erased 2 messages/);
@@ -144,7 +144,7 @@ describe("lcm erase", () => {
     expect(isOnDisk("third stair")).toBe(false);
     const verified = await lcm(["--data", data, "verify", "--erasure"]);
     expect(verified).toMatchObject({ code: 0 });
-    expect(verified.stdout).toMatch(/\d+ certificates of erasures checked: erased content is gone/);
+    expect(verified.stdout).toMatch(/\d+ erasure certificates checked: erased content is gone/);
   });
 
   it("does not bring the words back when the transcript is imported again", async () => {

@@ -129,23 +129,14 @@ describe("lcm files", () => {
   });
 
   it.each([
-    [
-      ["files", "cat", "ID", "--lines", "5-3"],
-      "'--lines <range>' argument '5-3' is invalid. The end is before",
-    ],
-    [
-      ["files", "cat", "ID", "--bytes", "5-3"],
-      "'--bytes <range>' argument '5-3' is invalid. The end is before",
-    ],
-    [["describe", "ID", "--lines", "5-3"], "'--lines <range>' argument '5-3' is invalid. The end is before"],
+    [["files", "cat", "ID", "--lines", "5-3"], "invalid --lines value '5-3'\nThe end is before"],
+    [["files", "cat", "ID", "--bytes", "5-3"], "invalid --bytes value '5-3'\nThe end is before"],
+    [["describe", "ID", "--lines", "5-3"], "invalid --lines value '5-3'\nThe end is before"],
     [
       ["files", "cat", "ID", "--lines", "1-2", "--bytes", "1-2"],
       "option '--lines <range>' cannot be used with option '--bytes <range>'",
     ],
-    [
-      ["describe", "ID", "--max-bytes", "512001"],
-      "'--max-bytes <bytes>' argument '512001' is invalid. It must",
-    ],
+    [["describe", "ID", "--max-bytes", "512001"], "invalid --max-bytes value '512001'\nIt must"],
   ])("refuses %j by the names of its options", async (words, problem) => {
     const { code, stderr } = await run(...words.map((word) => (word === "ID" ? text.id : word)));
     expect(code).toBe(2);

@@ -139,9 +139,9 @@ describe("what goes and what is shown", () => {
     const asked = await run("erase", hit?.id ?? "");
     expect(asked.code).toBe(2);
     expect(asked.stderr).toContain(
-      `This permanently erases ${hit?.id} (user: "Please plan the museum tour.") of `,
+      `This permanently erases ${hit?.id} (user: "Please plan the museum tour.") from `,
     );
-    expect(asked.stderr).toContain("It removes 1 message, 1 memory.");
+    expect(asked.stderr).toContain("It removes 1 message and 1 memory.");
     const erased = await run("erase", hit?.id ?? "", "--yes");
     expect(erased.stdout).toMatch(/^Erased 1 message, 0 summaries .*, and 1 memory derived from them\.$/m);
   });

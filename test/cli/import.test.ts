@@ -34,7 +34,7 @@ describe("lcm import", () => {
     const refused = lines.findIndex((line) => line.includes("trace.json"));
     expect(lines.slice(refused, refused + 2)).toEqual([
       "✗ trace.json",
-      "    it is an OpenClaw trajectory, a log of runs without messages, which cannot be imported",
+      "    an OpenClaw trajectory, a log of runs without messages, which cannot be imported",
     ]);
     expect(first.stdout).not.toContain("readme.txt");
   });
@@ -66,7 +66,7 @@ describe("lcm import", () => {
     writeFileSync(file, `${readFileSync(file, "utf8")}${JSON.stringify(said("assistant", "two", "g2"))}\n`);
     const after = await lcm(["--data", data, "import", file]);
     expect(after.stdout).toMatch(
-      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 already stored, continued$/m,
+      /^✓ growing\.jsonl +1 message {3}Palimpsest JSONL, 1 already stored, continues a known file$/m,
     );
   });
 
@@ -102,7 +102,7 @@ describe("lcm import", () => {
     const text = await lcm(["--data", place, "import", ...places, again]);
     expect(text).toMatchObject({ code: 0, stderr: "" });
     expect(text.stdout).toMatch(/^✓ deep\/rollout\.jsonl +3 messages/m);
-    expect(text.stdout).toMatch(/^✗ trace\.json\n {4}it is an OpenClaw/m);
+    expect(text.stdout).toMatch(/^✗ trace\.json\n {4}an OpenClaw/m);
     expect(text.stdout).toMatch(/^7 new messages from 3 files in /m);
     const report = await lcmJson<Report>(["--data", place, "import", ...places]);
     expect(() => importPath.output.parse(report)).not.toThrow();
@@ -164,7 +164,7 @@ describe("lcm import", () => {
     );
     expect((await lcm(["--data", place, "import", path.join(folder, "nowhere")])).code).toBe(3);
     expect(existsSync(place)).toBe(false);
-    expect((await lcm(["--data", data, "import", none])).stdout).toMatch(/^✗ empty\.jsonl +it is empty$/m);
+    expect((await lcm(["--data", data, "import", none])).stdout).toMatch(/^✗ empty\.jsonl +empty$/m);
   });
 
   it("dates an old rollout by its header, for its lines have no time", async () => {

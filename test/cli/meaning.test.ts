@@ -54,9 +54,9 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
   it("says what to switch on while it is off", async () => {
     const refused = await run(off, "grep", "--mode", "hybrid", "kennel");
     expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toContain("set searchByMeaning to true");
+    expect(refused.stderr).toContain("lcm config set searchByMeaning true");
     const embed = await run(off, "embed");
-    expect(embed.stderr).toContain("Set searchByMeaning to true");
+    expect(embed.stderr).toContain("lcm config set searchByMeaning true");
     expect((await run(off, "status")).stdout).toContain("searchByMeaning is off");
   });
 
@@ -66,10 +66,10 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
     expect(before.stdout).toMatch(
       /2 messages have no embedding yet and could only be found by words \(lcm .*embed\)/,
     );
-    expect((await run(on, "status")).stdout).toMatch(/0 messages have embeddings by \S+, 2 pending/);
+    expect((await run(on, "status")).stdout).toMatch(/0 messages have embeddings \(\S+\), 2 pending/);
     const made = await run(on, "embed");
     expect(made.stdout).toMatch(
-      /^2 messages processed; 2 messages have 2 embeddings by openai-compatible\/m\S* now\.\n$/,
+      /^2 messages processed: 2 now have embeddings \(2 in all, openai-compatible\/m\S*\)\.\n$/,
     );
     expect((await run(on, "embed")).stdout).toMatch(/^No embeddings are missing: 2 messages have/);
     expect(await runJson(on, "embed")).toMatchObject({ looked: 0, embedded: 2, vectors: 2, notEmbedded: 0 });
@@ -82,6 +82,17 @@ describe.each(ENGINES)("searching by meaning on %s", (name) => {
     });
     const inFiles = await run(on, "grep", "--mode", "hybrid", "--scope", "files", "kennel");
     expect(inFiles.stderr).toContain("semantic search does not cover files");
+  });
+
+  it("is created again after a restore, by the command that restore names", async () => {
+    const file = path.join(temporaryFolder(), "backup.jsonl");
+    await run(on, "backup", "--output", file);
+    const restored = await run(on, "restore", file, "--yes");
+    expect(restored.stdout).toMatch(
+      /^A backup contains no embeddings\. Create them again with: lcm \S.* embed$/m,
+    );
+    expect((await run(off, "restore", file, "--yes")).stdout).not.toContain("embeddings");
+    expect((await run(on, "embed")).stdout).toMatch(/^2 messages processed/);
   });
 
   it("is offered to agents where it is on, and only there", async () => {

@@ -437,7 +437,7 @@ describe("lcm memory capture, decisions, consolidate, reembed and stats", () => 
     expect(() => memoryStats.output.parse(stats)).not.toThrow();
     const status = await lcm(["--data", data, "status"], OFF);
     expect(status.stdout).toContain(
-      `memories       ${stats.total}, ${stats.byState.active} active for this agent; searched by words`,
+      `memories       ${stats.total} (${stats.byState.active} active for this agent), searched by words`,
     );
     const doctor = await lcm(["--data", data, "doctor"], OFF);
     expect(doctor.stdout).toMatch(/✓ memories +\d+ memories, searched by words: embeddingModel is off/);
@@ -455,7 +455,7 @@ describe("lcm memory export and import", () => {
     );
     expect((await run("export", "--output", file)).stderr).toContain(file);
     const dry = await elsewhere("import", file, "--dry-run");
-    expect(dry.stdout).toMatch(/memories would be stored, 0 already there/);
+    expect(dry.stdout).toMatch(/memories would be stored, 0 already stored/);
     expect(dry.stdout).toMatch(/Nothing was stored\. Import with: lcm --data \S+ memory import \S+\n$/);
     const first = await lcmJson<{ totals: { created: number } }>(
       ["--data", other, "memory", "import", file],
@@ -463,7 +463,7 @@ describe("lcm memory export and import", () => {
     );
     expect(() => importMemories.output.parse(first)).not.toThrow();
     expect((await elsewhere("import", file)).stdout).toContain(
-      `0 memories stored, ${first.totals.created} already there`,
+      `0 memories stored, ${first.totals.created} already stored`,
     );
     expect((await elsewhere("facts", "--key", "editor", "--history")).stdout).toMatch(
       /Helix\n.*now +mem_\w+ +The editor is Zed/,
@@ -475,7 +475,7 @@ describe("lcm memory export and import", () => {
     await run("export", "--output", file, "--state", "active");
     writeFileSync(file, readFileSync(file, "utf8").replace("- The editor is Zed", "- The editor is Emacs"));
     const { stdout } = await elsewhere("import", file);
-    expect(stdout).toMatch(/1 memory stored, 1 of them replacing an older value/);
+    expect(stdout).toMatch(/1 memory stored \(1 replaces an older value\)/);
     expect((await elsewhere("facts", "--key", "editor")).stdout).toContain("The editor is Emacs");
   });
 
@@ -491,7 +491,7 @@ describe("lcm memory export and import", () => {
     const { code, stdout } = await elsewhere("import", workspace, "--scope", "global");
     expect(code).toBe(0);
     expect(stdout).toContain("line 5: is a block of code");
-    expect(stdout).toMatch(/Total: 2 memories stored, 0 already there, 1 skipped\./);
+    expect(stdout).toMatch(/Total: 2 memories stored, 0 already stored, 1 skipped\./);
     const { memories } = await lcmJson<{ memories: MemoryAnswer[] }>(
       ["--data", other, "memory", "list", "--scope", "global"],
       OFF,
@@ -533,9 +533,9 @@ describe("lcm memory export and import", () => {
 describe("with the model on this machine", () => {
   it("makes the vectors that are missing, and recalls by what is meant", { timeout: 120_000 }, async () => {
     const made = await lcm(["--data", data, "memory", "reembed"]);
-    expect(made.stdout).toMatch(/^\d+ memories have embeddings by local\/\S+ now; 0 missing\.\n$/);
+    expect(made.stdout).toMatch(/^\d+ memories now have embeddings \(local\/\S+\); 0 missing\.\n$/);
     expect((await lcm(["--data", data, "memory", "reembed"])).stdout).toMatch(
-      /^Every memory has embeddings by local/,
+      /^Every memory has embeddings \(local/,
     );
     const { memories } = await lcmJson<{ memories: { memory: MemoryAnswer }[] }>([
       "--data",
@@ -567,7 +567,7 @@ describe("after a change of the embedding model", () => {
     for (const text of ["Likes tea", "Has a dog"]) await lcm(withModel("former", "store", text));
     const made = await lcm(withModel("present", "reembed"));
     expect(made.stdout).toMatch(
-      /^2 memories have embeddings by openai-compatible\/present\S* now; 0 missing\.\n/,
+      /^2 memories now have embeddings \(openai-compatible\/present\S*\); 0 missing\.\n/,
     );
     expect(made.stdout).toMatch(
       /\n2 embeddings of other models are kept\. Remove with: lcm .* memory reembed --prune\n$/,
@@ -577,7 +577,7 @@ describe("after a change of the embedding model", () => {
     const { stdout } = await lcm(withModel("present", "stats"));
     expect(stdout.match(/^embeddings .*/gm)).toEqual([expect.stringContaining("openai-compatible/present")]);
     expect((await lcm(withModel("present", "reembed", "--prune"))).stdout).toMatch(
-      /^Every memory has embeddings by \S+\.\n0 embeddings of other models removed\.\n$/,
+      /^Every memory has embeddings \(\S+\)\.\n0 embeddings of other models removed\.\n$/,
     );
   });
 });

@@ -145,13 +145,11 @@ describe("lcm read", () => {
     expect(mixed).toMatchObject({ code: 2, stderr: "" });
     expect(JSON.parse(mixed.stdout).error.message).toContain("is one message");
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
-    expect(wrong.stderr).toContain("A role is one of system, user, assistant, tool.");
+    expect(wrong.stderr).toContain("Allowed: system, user, assistant, tool.");
     expect(reversed).toMatchObject({ code: 2, stdout: "" });
     expect(reversed.stderr).toContain("--from (5) is greater than --to (3)");
     expect(zero).toMatchObject({ code: 2, stdout: "" });
-    expect(zero.stderr).toContain(
-      "'--from <seq>' argument '0' is invalid. It must be a whole number of at least 1.",
-    );
+    expect(zero.stderr).toContain("invalid --from value '0'\nIt must be a whole number of at least 1.");
     expect(past).toMatchObject({ code: 3, stdout: "" });
     expect(past.stderr).toContain("has no message 9999\nIt has messages 1 to 7.");
     expect(noMessage).toMatchObject({ code: 3, stdout: "" });

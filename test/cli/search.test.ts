@@ -175,7 +175,7 @@ describe("lcm recent", () => {
     expect((await follow(first.stdout)).stdout).toMatch(/item-127\?[\s\S]*item-126\?/);
     expect(none).toMatchObject({
       code: 0,
-      stdout: "No entries match. Filters: --before 2020-01-01 00:00.\n",
+      stdout: "No entries match. Filters: --before 2020-01-01 00:00\n",
     });
   });
 });

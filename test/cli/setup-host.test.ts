@@ -100,7 +100,7 @@ describe("lcm setup", () => {
     put(".codex/config.toml", text);
     const refused = await run("codex", "--yes");
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain("the file was not changed");
+    expect(refused.stderr).toContain("The file was not changed");
     expect(read(".codex/config.toml")).toBe(text);
     expect(existsSync(file(".codex/hooks.json"))).toBe(false);
   });
@@ -329,7 +329,7 @@ describe("lcm setup", () => {
         expect(read(name)).toBe(text.replace('"a": 1', '"a": 2'));
       } else {
         expect({ kind, code }).toEqual({ kind, code: 2 });
-        expect(stderr).toContain("the file was not changed");
+        expect(stderr).toContain("The file was not changed");
         expect(read(name)).toBe(text);
       }
     }
@@ -534,7 +534,7 @@ describe("lcm setup", () => {
   it("says which store the host will use", async () => {
     const { run, environment, file } = home();
     expect((await run("gemini", "--yes")).stdout).toContain(
-      `Gemini CLI uses the store in ${environment.LCM_DATA_DIR} where LCM_DATA_DIR is set as it is now.`,
+      `Gemini CLI will use ${environment.LCM_DATA_DIR} only if it is started with LCM_DATA_DIR=${environment.LCM_DATA_DIR}.`,
     );
     expect((await run("codex", "--data", file("named"), "--yes")).stdout).toContain(
       `Codex uses the store in ${file("named")}.`,
@@ -563,7 +563,7 @@ describe("lcm setup", () => {
     await run("codex", "--yes");
     put(".codex/config.toml", `${read(".codex/config.toml")}later = 1\n`);
     const { stdout } = await run("codex", "--undo", "--yes");
-    expect(stdout).toContain(`Restored to its content before the set-up: ${file(".codex/hooks.json")}`);
+    expect(stdout).toContain(`Restored to its content before setup: ${file(".codex/hooks.json")}`);
     expect(stdout).toContain(
       `Removed the part of Palimpsest; the rest of the file stays: ${file(".codex/config.toml")}`,
     );
@@ -618,7 +618,7 @@ describe("lcm setup", () => {
     expect(read(".codex/hooks.json")).toBe(JSON_BEFORE);
     put(".copilot/hooks", "a file where a folder is needed");
     const unread = await run("copilot", "--yes");
-    expect(unread.stderr).toContain("a part of the path is not a folder (ENOTDIR)");
+    expect(unread.stderr).toContain("part of the path is not a folder (ENOTDIR)");
     expect(existsSync(file(".copilot/mcp-config.json"))).toBe(false);
   });
 

@@ -68,7 +68,7 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
     };
     const imported = await shownBy("import", transcripts);
     const refused = imported.indexOf(`✗ ${name}`);
-    expect(imported[refused + 1]).toBe("    it has an unknown transcript format");
+    expect(imported[refused + 1]).toBe("    unknown transcript format");
     expect(imported.join("\n")).toMatch(/^✓ good\.jsonl +1 message /m);
     const text = "The lighthouse keeper writes the name of every passing ship into a green book. "
       .repeat(3)
@@ -91,7 +91,7 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
 
   it("asks before it deletes, naming what it is about, and takes no for an answer", async () => {
     const { code, shown } = await onTerminal(["conversations", "delete", "notes"], "n");
-    expect(shown).toMatch(/Delete conv_[0-9a-f]{16} "The notes session" with 1 message\? \[y\/N\]/);
+    expect(shown).toMatch(/Delete conv_[0-9a-f]{16} "The notes session" \(1 message\)\? \[y\/N\]/);
     expect(shown).toMatch(/^Cancelled; nothing was changed\.\r$/m);
     expect(code).toBe(1);
     expect(await contentOf(data)).toContain("cleared?");

@@ -11,7 +11,7 @@ it("draws the store once for a program, with its conversations", async () => {
   writeFileSync(path.join(folder, "t.jsonl"), neutral("tea", [said("user", "the teapot is blue", "1")]));
   await importInto(store, path.join(folder, "t.jsonl"));
   const { stdout } = await lcm(["--data", store, "top"]);
-  expect(stdout).toContain("1 message, 0.0 a second · 1 conversation");
+  expect(stdout).toContain("1 message, 0.0/s · 1 conversation");
   expect(stdout).toMatch(/░ \d+ .*The tea session/);
   expect(stdout).not.toContain("\u001b");
   const narrow = await lcm(["--data", store, "top"], { columns: 80 });

@@ -66,7 +66,7 @@ describe("lcm transcript", () => {
       [2, file],
     ]);
     expect(answer.unreadable).toEqual([{ version: 1, line: 3, problem: expect.any(String) }]);
-    expect(shown.stdout).toMatch(/^version +lines +size +shares +read +file\n +1 +4 /);
+    expect(shown.stdout).toMatch(/^version +lines +size +shared lines +read +file\n +1 +4 /);
     expect(shown.stdout).toMatch(/\n +1 +3 {2}\S/);
     const first = await lcm(["--data", data, "transcript", "notes", "--number", "1"]);
     expect(first.bytes.equals(original)).toBe(true);

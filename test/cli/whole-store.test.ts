@@ -28,7 +28,7 @@ describe("lcm status", () => {
     expect(shown.stdout).toMatch(new RegExp(`^store +${data}/palimpsest\\.db$`, "m"));
     expect(shown.stdout).toMatch(/^contexts +\d+ tokens, with 0 summaries$/m);
     expect(shown.stdout).toMatch(/^durability +journal_mode wal, synchronous full/m);
-    expect(shown.stdout).toMatch(/^owners +default\/default$/m);
+    expect(shown.stdout).toMatch(/^scopes +default\/default \(tenant\/agent\)$/m);
   });
 });
 
@@ -68,7 +68,7 @@ describe("lcm export and lcm import", () => {
         lcm([...there, "doctor"], { folder }),
         lcm([...there, "export", "--output", path.join(folder, "from-postgres.jsonl")]),
       ]);
-      expect(exported.stdout).toContain("and say which: --data <folder>, or --database-url <address>.");
+      expect(exported.stdout).toContain("--data <folder> (or --database-url <url>)");
       expect(await contentOf(database.url)).toBe(readFileSync(file, "utf8"));
       expect(shown.stdout).toContain("***@");
       const password = new URL(database.url).password;

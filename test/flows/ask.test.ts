@@ -183,7 +183,7 @@ describe.each(ENGINES)("a delegated question on %s", (name) => {
     const [past, kind, argument] = told.map(({ content }: { content: string }) => content);
     expect(past).toContain(`has messages 1 to 5. Read some with: lcm_read with {"id":"${ids.trip}"`);
     expect(kind).toContain(`Read it with: lcm_read with {"id":"${fact()}"}`);
-    expect(argument).toContain("lcm_grep takes pattern (needed), mode");
+    expect(argument).toContain("lcm_grep takes pattern (required), mode");
   });
 
   it("is not led astray by what was said", async () => {

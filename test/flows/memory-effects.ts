@@ -216,7 +216,7 @@ export function memoryEffects(
       const { memory } = await openWith({ ...NO_VECTORS, recallDiversity: true });
       await memory.store({ text: "The office is in Oslo" });
       const { trace } = await memory.recall({ query: "Where is the office?" }, { explain: true });
-      expect(trace.find(({ stage }) => stage === "diversity")?.note).not.toBe("Off.");
+      expect(trace.find(({ stage }) => stage === "diversity")?.note).not.toBe("This stage is off.");
     },
   };
 }

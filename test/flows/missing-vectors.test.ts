@@ -17,11 +17,11 @@ describe.each(ENGINES)("recalling on %s what has no vectors", (name) => {
 
   it("says so of what was found by words, and of the store where nothing was found", async () => {
     expect((await recall("green tea")).notes.join()).toMatch(
-      /^1 memory has no embedding by .*memory reembed/,
+      /^1 candidate memory has no embedding yet and was compared by words only\. .*memory reembed$/,
     );
     expect(await recall("beverages")).toMatchObject({
       memories: [],
-      notes: [expect.stringMatching(/^2 memories have no embedding by .*memory reembed/)],
+      notes: [expect.stringMatching(/^2 memories have no embeddings yet and were .*memory reembed$/)],
     });
   });
 
@@ -46,7 +46,7 @@ describe.each(ENGINES)("a model on %s whose vectors have another length than bef
 
   const lengths = (model: string) => [
     expect.stringMatching(
-      `^Stored embeddings by ${model} have 2 dimensions, but the model now returns 3, so only words were compared: set embeddingDimensions to 3, .* another name`,
+      `^Stored embeddings from ${model} have 2 dimensions, but the model now returns 3, so only words were compared: set embeddingDimensions to 3, .* another name`,
     ),
   ];
   const FOUND = { memories: [{ memory: { abstract: "Drinks green tea" } }], notes: [] };

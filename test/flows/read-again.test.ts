@@ -181,7 +181,7 @@ describe.each(ENGINES)("messages of a transcript on %s", (kind) => {
     expect(problems.filter(({ check }) => check === "chain")).toMatchObject([
       { seq: 2, message: "messages 2 to 3 are missing", repairable: false },
       { seq: 4, repairable: false },
-      { seq: 6, message: "its content is not what was stored", repairable: false },
+      { seq: 6, message: "its content has changed (hash mismatch)", repairable: false },
       { seq: null, message: expect.stringMatching(/^its token count says /), repairable: false },
     ]);
     expect(messagesIn(await contentOf(engine))).toEqual(damaged);

@@ -224,7 +224,7 @@ describe.each(ENGINES)("the tools of memory on %s", (name) => {
 
   it("refuse what they do not take by its name, with what they take", async () => {
     expect(await call("memory_store", { text: "x", colour: "red" })).toMatch(
-      /^refused: memory_store failed \(invalid-input\): .*colour.*\nmemory_store takes text \(needed\)/,
+      /^refused: memory_store failed \(invalid-input\): .*colour.*\nmemory_store takes text \(required\)/,
     );
     expect(await call("memory_store", { text: "x", key: "editor" })).toContain("did you mean factKey?");
     expect(await call("memory_store", { text: "x", scope: "agent:somebody-else" })).toMatch(

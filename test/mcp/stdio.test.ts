@@ -186,7 +186,7 @@ describe("a call that is refused", () => {
     const { text, isError } = await call({ pattern: "x", colour: "blue" });
     expect(isError).toBe(true);
     expect(text).toContain('does not take "colour"');
-    expect(text).toContain("lcm_grep takes pattern (needed), mode,");
+    expect(text).toContain("lcm_grep takes pattern (required), mode,");
   });
 
   it("names what is missing", async () => {

@@ -235,11 +235,11 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
 
     it("shows what the model saw at a turn, what changed, and why", async () => {
       await visit(`/c/${ids.id}?turn=121`, ".items .is-summary");
-      await page.waitForSelector(".context:has-text('Since the turn before')");
+      await page.waitForSelector(".context:has-text('Since the previous turn')");
       const panel = await page.textContent(".context");
       expect(panel).toContain("What the model saw before message 121");
       expect(panel).toContain("of 6,000 tokens");
-      expect(panel).toContain("Since the turn before");
+      expect(panel).toContain("Since the previous turn");
       expect(panel).toContain("summary of older messages");
       await page.click("[aria-label='Previous turn']");
       await page.waitForSelector(".context h2:has-text('message 117')");
@@ -393,7 +393,9 @@ describe.skipIf(browser === null).each(ENGINES.slice(0, STORES))(
       expect(readFileSync(file, "utf8").includes("export const port = 4007")).toBe(false);
       await page.goto(pathToFileURL(file).href);
       await page.waitForSelector(".items .is-summary");
-      expect(await page.textContent(".warning")).toContain("every word of 162 messages, without the results");
+      expect(await page.textContent(".warning")).toContain(
+        "every word of 162 messages, without tool results",
+      );
       expect(await page.locator(".about a").count()).toBe(0);
       await page.click("[aria-label='Previous turn']");
       await page.waitForSelector(".context h2:has-text('before message')");

@@ -108,7 +108,7 @@ function Shares({ view }: { readonly view: ContextOutput }) {
       </ul>
       <p className="muted">
         {count(view.tokens)} of {count(view.budget)} tokens
-        {view.leftOut > 0 ? `, ${count(view.leftOut)} items left out` : ""}
+        {view.leftOut > 0 ? `, ${counted(view.leftOut, "item")} left out` : ""}
         {view.overBudget === null ? "" : `. Over the budget: ${view.overBudget}`}
       </p>
     </div>
@@ -127,13 +127,13 @@ function Changed({ id, turn, before }: ChangedProps) {
     { conversation: id, from: before ?? turn, to: turn },
     { enabled: before !== null, keeps: true },
   );
-  if (before === null) return <p className="muted">The first turn that is recorded.</p>;
+  if (before === null) return <p className="muted">This is the first recorded turn.</p>;
   if (data === undefined) return null;
   const { added, removed, kept, samePrefix, from } = data;
   return (
     <details className="changed" open={removed.length > 0 && added.length + removed.length < 12}>
       <summary>
-        Since the turn before: <b className="plus">+{count(added.length)}</b>{" "}
+        Since the previous turn: <b className="plus">+{count(added.length)}</b>{" "}
         <b className="minus">−{count(removed.length)}</b>, {count(kept)} kept,{" "}
         {samePrefix === from.items ? "the whole prefix" : `${counted(samePrefix, "item")} of the prefix`}{" "}
         reused
@@ -172,7 +172,11 @@ function Items({ view, messageCount }: { readonly view: ContextOutput; readonly 
       )}
       {recalled === null ? null : (
         <details>
-          <summary>{count(recalled.ids.length)} memories beside the messages</summary>
+          <summary>
+            {recalled.ids.length === 1
+              ? "1 recalled memory"
+              : `${count(recalled.ids.length)} recalled memories`}
+          </summary>
           <pre className="words">{recalled.text}</pre>
         </details>
       )}

@@ -65,7 +65,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) return <p className="muted">No title or project matches.</p>;
   return (
     <p className="muted">
-      No conversations yet. Bring some in with <code>lcm import</code>, or install a plugin with{" "}
+      No conversations yet. Import some with <code>lcm import</code>, or connect a host with{" "}
       <code>lcm setup</code>.
     </p>
   );

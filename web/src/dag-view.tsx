@@ -14,7 +14,7 @@ export type Tree = OutputOf<"tree">;
 export type Node = Tree["summaries"][number];
 
 const LABEL =
-  "Summaries by depth. Arrow keys move between them; the selected one is described below the picture.";
+  "Summaries by depth. Arrow keys move between them; the selected one is described below the diagram.";
 
 export function DagView({ tree, node }: { readonly tree: Tree; readonly node: string | null }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -133,7 +133,7 @@ function SummaryView({ id }: { readonly id: string }) {
   if (error !== null) return <p className="error-text">{problemText(error)}</p>;
   if (data?.type !== "summary") return <p className="muted">Loading …</p>;
   const { summary, conversation, madeFrom, inContext } = data;
-  const percent = summary.fidelity === null ? "not checked" : `${Math.round(100 * summary.fidelity)} %`;
+  const percent = summary.fidelity === null ? "not checked" : `${Math.round(100 * summary.fidelity)}%`;
   return (
     <section className="summary-view" aria-label={`Summary ${summary.id}`}>
       <h2>
@@ -148,7 +148,7 @@ function SummaryView({ id }: { readonly id: string }) {
         <span>{summary.quality}</span>
         <span>{summary.model ?? "made offline"}</span>
         <span>
-          {count(summary.tokens)} for {count(summary.sourceTokens)} tokens
+          {count(summary.tokens)} tokens (source: {count(summary.sourceTokens)})
         </span>
         <span>{time(summary.createdAt)}</span>
       </p>

@@ -80,7 +80,7 @@ export function FilePage({ id }: { readonly id: string }) {
         <span>{file.mime ?? ""}</span>
         <span>{bytes(file.bytes)}</span>
         <span>{count(file.lines)} lines</span>
-        <Link href={`/c/${file.conversation}?seq=${file.message.split("_").at(-1)}`}>its message</Link>
+        <Link href={`/c/${file.conversation}?seq=${file.message.split("_").at(-1)}`}>in its message</Link>
       </p>
       <button type="button" onClick={() => void save()}>
         Download

@@ -158,7 +158,7 @@ const PLOTS: readonly (readonly [label: string, metric: string, format: (value: 
   ["Tokens assembled", "lcm_context_tokens_total", compact],
   ["Compactions", "lcm_compaction_runs_total", compact],
   ["Tokens saved by summaries", "lcm_tokens_saved_total", compact],
-  ["Prefix reuse", "lcm_prefix_reuse_ratio", (value) => `${Math.round(100 * value)} %`],
+  ["Prefix reuse", "lcm_prefix_reuse_ratio", (value) => `${Math.round(100 * value)}%`],
   ["Model calls", "lcm_model_calls_total", compact],
   ["Model cost, $", "lcm_model_cost_dollars_total", (value) => value.toFixed(2)],
   ["Failed requests and model calls", ERRORS, compact],

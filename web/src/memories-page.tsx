@@ -228,7 +228,7 @@ function ChangeForm({ memory, isMerge, isPending, onSave, onCancel }: ChangeForm
       <label htmlFor="abstract">
         {isMerge
           ? "One memory replaces both; they stay on record"
-          : "A new version; the old one stays on record"}
+          : "Creates a new version; the old one stays on record"}
       </label>
       <textarea id="abstract" value={text} onChange={(event) => setText(event.target.value)} rows={3} />
       <button type="submit" disabled={isPending || !isComplete}>

@@ -82,7 +82,7 @@ function PartView({ part }: { readonly part: Part }): ReactNode {
     case "failure":
       return <p className="error-text">The call to the model failed: {part.error}</p>;
     case "retry":
-      return <p className="muted">The call was repeated: {part.error}</p>;
+      return <p className="muted">The call was retried after an error: {part.error}</p>;
     default:
       return <p className="muted">{part.type.replace("_", " ")}</p>;
   }

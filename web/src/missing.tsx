@@ -27,7 +27,7 @@ export function NoSuchPage({ pathname }: { readonly pathname: string }) {
     <section className="page">
       <h1>There is no page at this address</h1>
       <p>
-        Nothing is at <code>{pathname}</code>. The link may be incomplete, or from another version.
+        The link to <code>{pathname}</code> may be incomplete or from another version.
       </p>
       <Ways />
     </section>

@@ -22,8 +22,8 @@ if (root !== null)
       <ClientContext value={exportedClient(exported)}>
         <p className="warning">
           This file contains every word of {count(exported.messages.length)} messages
-          {exported.withoutToolResults ? ", without the results of tools" : ", results of tools included"}.
-          Exported {time(exported.exportedAt)}.
+          {exported.withoutToolResults ? ", without tool results" : ", including tool results"}. Exported{" "}
+          {time(exported.exportedAt)}.
         </p>
         <main>
           <ConversationPage id={id} />

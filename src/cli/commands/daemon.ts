@@ -17,7 +17,7 @@ interface Options {
 export function addDaemon(program: Command, cli: CommandLine): void {
   program
     .command("daemon")
-    .description("Answer hooks of hosts on a socket. Hooks start it; it exits when it is idle")
+    .description("Answer the hooks of hosts on a socket. Hooks start it; it exits when it is idle.")
     .option(
       "--idle <seconds>",
       `Exit after this many seconds without a hook. Default ${DEFAULT_IDLE_SECONDS}.`,

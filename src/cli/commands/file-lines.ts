@@ -78,9 +78,12 @@ function refusedLine(path: string, name: string, reason: string, look: Look): st
   return `${mark} ${path}\n${look.wrap(" ".repeat(INDENT) + look.style("yellow", reason))}`;
 }
 
-/** The message names the file, which is already at the start of the line. */
+/** The message names the file, which is already at the start of the line: `x.jsonl is empty` becomes `empty`. */
 function reasonOf({ problem, path: file }: Extract<FileReport, { kind: "refused" }>): string {
-  return oneLine(problem.replaceAll(file, "it"));
+  const reason = problem.startsWith(`${file} `)
+    ? problem.slice(file.length + 1).replace(/^(?:is|has(?: an?)?) /, "")
+    : problem;
+  return oneLine(reason.replaceAll(file, "it"));
 }
 
 function markOf({ status }: TranscriptReport, look: Look): string {
@@ -101,7 +104,7 @@ function describe(report: TranscriptReport, look: Look): string {
 }
 
 const RELATIONS = {
-  grown: "continued",
+  grown: "continues a known file",
   resumed: "resumed",
   edited: "the file was edited",
   cut: "the file was truncated",

@@ -25,12 +25,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     examples: [
       ["lcm memory", "list memories, newest first"],
       ['lcm memory store "Deploys go out on Tuesdays"', "store a fact"],
-      ['lcm memory recall "when do we deploy"', "find memories relevant to a question"],
-      ["lcm memory show mem_0123456789abcdef", "show one memory with its history"],
-      ["lcm memory source mem_0123456789abcdef", "show its source messages, word for word"],
-      ["lcm memory facts --key editor --at 2026-05-01", "look up a value at a given date"],
-      ["lcm memory forget mem_0123456789abcdef", "archive it; --erase removes it permanently"],
-      ["lcm memory import ~/.openclaw/workspace", "import MEMORY.md, memory-lancedb-pro or mem0"],
+      ['lcm memory recall "when do we deploy"', "find memories for a question"],
+      ["lcm memory show mem_0123456789abcdef", "show it with its history"],
+      ["lcm memory source mem_0123456789abcdef", "show its source messages"],
+      ["lcm memory facts --key editor --at 2026-05-01", "look up the value at a date"],
+      ["lcm memory forget mem_0123456789abcdef", "archive it, or --erase it"],
+      ["lcm memory import ~/.openclaw/workspace", "or from mem0, lancedb-pro"],
     ],
   },
   files: {
@@ -49,7 +49,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     summary: "Create, list or revoke tokens of the HTTP API.",
     byItself: "token list",
     examples: [
-      ["lcm token create laptop --right read,write", "for the configured tenant and agent"],
+      ["lcm token create laptop --right read,write", "for this tenant and agent"],
       ["lcm token revoke tok_0123456789abcdef"],
     ],
   },
@@ -57,7 +57,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     summary: "Show, change or check the settings.",
     byItself: "config show",
     examples: [
-      ["lcm config", "show every setting and where its value comes from"],
+      ["lcm config", "show every setting and its source"],
       ["lcm config set contextBudget 32k", "change a setting"],
       ["lcm config set contextBudget", "remove it, so that the default applies"],
     ],

@@ -58,6 +58,7 @@ export async function addCommands(
   });
   for (const [name, load] of Object.entries(OWN))
     if ((isAll && !UNLISTED.has(name)) || own.includes(name)) (await load())(program, cli);
+  for (const command of program.commands) command.summary(firstSentence(command.description()));
 }
 
 /** For a group without a valid subcommand, all of its commands, for the default one or an error. */
@@ -90,8 +91,8 @@ function groupIn(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   const { summary = "", examples = [] } = GROUPS[name] ?? {};
   if (known !== undefined) return known;
-  const group = program.command(name).description(summary).summary(firstSentence(summary));
+  const group = program.command(name).description(summary);
   const byItself = GROUPS[name]?.byItself;
-  const told = `\nWithout a command, it runs lcm ${byItself}.\nOptions: lcm ${byItself} --help`;
+  const told = `\nWithout a command, it runs: lcm ${byItself}\nIts options: lcm ${byItself} --help`;
   return group.addHelpText("after", `${told}\n${examplesText(examples)}`);
 }

@@ -20,7 +20,7 @@ or add this to the MCP configuration of your agent: { "command": "lcm", "args": 
 export function addMcp(program: Command, cli: CommandLine): void {
   program
     .command("mcp")
-    .description("Serve tools, conversations and prompts to an agent over the Model Context Protocol")
+    .description("Serve tools, conversations and prompts to an agent over the Model Context Protocol.")
     .option(
       "--http [port]",
       "Serve on http://127.0.0.1:<port>/mcp (8417) instead of standard input and output.",

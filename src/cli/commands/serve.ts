@@ -16,7 +16,7 @@ interface Options {
 export function addServe(program: Command, cli: CommandLine): void {
   const command = program
     .command("serve")
-    .description("Serve the page, the HTTP API, MCP and metrics on 127.0.0.1")
+    .description("Serve the page, the HTTP API, MCP and metrics on 127.0.0.1.")
     .option("--host <address>", "Address to listen on; other machines need a token. Default 127.0.0.1.")
     .option("--name <names...>", "Host names that a proxy or other machines use to reach this server.");
   addPort(command).action((options: Options) => run(cli, options, false));
@@ -25,7 +25,7 @@ export function addServe(program: Command, cli: CommandLine): void {
 export function addUi(program: Command, cli: CommandLine): void {
   const command = program
     .command("ui")
-    .description("Open the page in the browser, and serve it until Ctrl-C");
+    .description("Serve the web page until Ctrl-C, and open it in the browser.");
   addPort(command).action((options: Options) => run(cli, options, true));
 }
 

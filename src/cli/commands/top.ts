@@ -31,7 +31,7 @@ interface Seen {
 export function addTop(program: Command, cli: CommandLine): void {
   program
     .command("top")
-    .description("Show live activity: messages per second, sizes, and the conversations that change")
+    .description("Show live activity: messages per second, sizes, and the conversations that change.")
     .option("--every <seconds>", "Seconds between updates. Default 1.")
     .option("--once", "Print once and exit.")
     .action(async ({ every, once }: Options) => {
@@ -90,7 +90,7 @@ function draw(
   return [
     look.style("bold", now.location),
     look.wrap(
-      `${counted(now.messages, "message")}, ${perSecond.toFixed(1)} a second · ${counted(now.conversations, "conversation")} · ${counted(now.summaries, "summary", "summaries")} · ${counted(now.memories, "memory", "memories")} · ${bytes(now.bytesOnDisk)}`,
+      `${counted(now.messages, "message")}, ${perSecond.toFixed(1)}/s · ${counted(now.conversations, "conversation")} · ${counted(now.summaries, "summary", "summaries")} · ${counted(now.memories, "memory", "memories")} · ${bytes(now.bytesOnDisk)}`,
     ),
     "",
     table(columns, rows, look),

@@ -19,7 +19,7 @@ export function addWatch(program: Command, cli: CommandLine): void {
   const databases = sessionDatabases();
   program
     .command("watch")
-    .description("Import the sessions of hosts as they are written, until you stop it")
+    .description("Import the sessions of hosts as they are written, until you stop it.")
     .addOption(
       new Option("--host <name>", "Only sessions of this host. Default: all.").choices(
         Object.keys({ ...folders, ...databases, [OPENCLAW]: null }),
@@ -43,7 +43,7 @@ export function addWatch(program: Command, cli: CommandLine): void {
       const openclaw = host === undefined || host === OPENCLAW ? await openclawAgents(cli) : null;
       const own = openclaw === null ? [] : [openclawFolder()];
       const places = [...watched.folders, ...watched.databases, ...own];
-      if (!cli.json) cli.terminal.note(`Watching ${places.join(", ")}. Stop with Ctrl+C.`);
+      if (!cli.json) cli.terminal.note(`Watching ${places.join(", ")}. Stop with Ctrl-C.`);
       const since = all === true ? 0 : Date.now() - DAYS * DAY_MS;
       await watchTranscripts({ ...watched, openclaw, captures, since, signal: cli.signal });
     });

@@ -196,8 +196,8 @@ async function requireTurn(
     typeof wanted === "number" ? await turnWith(store, id, wanted) : await turnByKey(store, id, wanted);
   if (turn !== undefined) return turn;
   if (typeof wanted === "number")
-    throw new PalimpsestError("not-found", `message ${wanted} was imported and has no receipt`, {
-      advice: `Imported messages have no receipt, so what the model saw is unknown. Read the message with: lcm read ${id} from=${wanted}`,
+    throw new PalimpsestError("not-found", `message ${wanted} was imported, so it has no receipt`, {
+      advice: `What the model saw before it is unknown. Read the message with: lcm read ${id} from=${wanted}`,
     });
   throw new PalimpsestError("not-found", `there is no turn ${wanted}`, {
     advice: "Use the key of a turn, or the number of a message in it.",

@@ -79,7 +79,9 @@ async function checkMessages(
     const digest = digests.get(seq);
     const report = (text: string) => problems.push({ conversation, seq, message: text, isUncleaned: false });
     if (digest !== undefined && (erasedAt === null || digest !== message.digest))
-      report("a certificate says that this message was erased, but its content is not what was erased");
+      report(
+        "a certificate says that this message was erased, but its content does not match the certificate",
+      );
     const elsewhere = erasedAt === null ? erasedElsewhere(message, conversation, claims) : undefined;
     if (elsewhere !== undefined) report(`this entry was erased in ${elsewhere}, but can still be read here`);
   }

@@ -201,7 +201,7 @@ export class Searcher {
 function noMeaning(): PalimpsestError {
   return new PalimpsestError("invalid-input", "semantic search is off", {
     advice:
-      "To search by words, omit `mode`. For semantic search, set searchByMeaning to true and embeddingModel to a model: see lcm config show",
+      "To search by words, omit `mode`. To enable semantic search, run: lcm config set searchByMeaning true, then: lcm embed. embeddingModel must not be off.",
   });
 }
 

@@ -26,7 +26,7 @@ class ChainCheck implements ConversationCheck {
     if (seq !== this.#seq + 1) this.#reportGap(this.#seq + 1, seq - 1);
     if (message.content === null && message.erasedAt === null)
       this.#report({ seq, message: "its content is missing, and it was not erased" });
-    if (!matchesDigest(message)) this.#report({ seq, message: "its content is not what was stored" });
+    if (!matchesDigest(message)) this.#report({ seq, message: "its content has changed (hash mismatch)" });
     if (chainHash(this.#hash, message, message.digest) !== message.hash)
       this.#report({ seq, message: "its hash does not follow from the message before it" });
     this.#seq = seq;

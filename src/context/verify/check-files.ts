@@ -43,7 +43,7 @@ function contentProblem(scoped: ScopedStore, file: StoredFile): Promise<string |
       counter.add(piece);
     }
     const feeds = (await scoped.fileLines(file.id)) ?? new Uint32Array();
-    if (hash.digest("hex") !== file.content) return "its content is not what was stored";
+    if (hash.digest("hex") !== file.content) return "its content has changed (hash mismatch)";
     if (counter.lines !== file.lines) return `it has ${counter.lines} lines, but ${file.lines} are on record`;
     return counter.agreesWith(feeds) ? null : "its line index does not match its content";
   });

@@ -49,7 +49,7 @@ class TranscriptCheck implements ConversationCheck {
     if (line.kind === "message") this.#checkMessageLine(line);
     else if (line.content !== null && line.hash !== null && sha256(line.content) !== line.hash)
       this.#report({
-        message: `line ${line.line + 1} of transcript ${line.transcript} is not what was read`,
+        message: `line ${line.line + 1} of transcript ${line.transcript} has changed (hash mismatch)`,
       });
   }
 
@@ -66,9 +66,9 @@ class TranscriptCheck implements ConversationCheck {
         message: `line ${line + 1} of transcript ${transcript} has it, and was not erased`,
       });
     else if (hash !== null && original.hash !== hash)
-      this.#report({ seq, message: `it is not what line ${line + 1} of transcript ${transcript} was` });
+      this.#report({ seq, message: `it does not match line ${line + 1} of transcript ${transcript}` });
     else if (hash !== null && !isKeyOf(original.key, entryKey, hash))
-      this.#report({ seq, message: `its key is not that of line ${line + 1} of transcript ${transcript}` });
+      this.#report({ seq, message: `its key does not match line ${line + 1} of transcript ${transcript}` });
   }
 
   end(): void {

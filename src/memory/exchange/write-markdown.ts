@@ -15,8 +15,8 @@ const ERASED = "- (erased)";
 const NOT_IN_FORCE = "No longer active";
 const INTRODUCTION = `# Memories
 
-Change the words of an entry, and importing this file replaces the memory. Add an item to a list, indent what belongs to
-it by two spaces, and it is a new one. What you delete here stays in the store. The comments hold what else is known.`;
+Edit an entry and import this file to update the memory. Add a list item to create one; indent its details by two
+spaces. Deleting an entry here does not delete the memory. Keep the comments: they hold its metadata.`;
 
 export function* writeMarkdown(
   memories: Iterable<ExchangedMemory>,

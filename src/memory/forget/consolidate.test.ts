@@ -61,9 +61,9 @@ describe("consolidation", () => {
     );
     expect(plan.archive).toEqual([]);
     expect(plan.passedOver.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
-      "archived: It is archived.",
-      "erased: It is erased.",
-      "superseded: It is superseded.",
+      "archived: archived",
+      "erased: erased",
+      "superseded: superseded",
     ]);
   });
 

@@ -84,12 +84,10 @@ function order(a: string, b: string): number {
 
 function whyNot(memory: Memory, vector: Vector | null, now: number, taken: number): string | null {
   const state = stateOf(memory);
-  if (state !== "active") return `It is ${state}.`;
-  if (vector === null) return "It has no embedding yet.";
-  if (daysSince(memory.createdAt, now) < MIN_AGE_DAYS) return `It is younger than ${MIN_AGE_DAYS} days.`;
-  return taken >= MOST_COMPARED
-    ? `At most ${MOST_COMPARED} memories of a kind are compared at a time.`
-    : null;
+  if (state !== "active") return state;
+  if (vector === null) return "no embedding yet";
+  if (daysSince(memory.createdAt, now) < MIN_AGE_DAYS) return `younger than ${MIN_AGE_DAYS} days`;
+  return taken >= MOST_COMPARED ? `at most ${MOST_COMPARED} memories of a kind are compared at a time` : null;
 }
 
 function clusterGroup(group: readonly Comparable[], threshold: number) {

@@ -80,6 +80,8 @@ interface DecayBoost {
   readonly reason: string;
 }
 
+const SOURCES = { tier: "tier", composite: "composite score", recency: "recency" } as const;
+
 export function decayBoost(memory: DecayingMemory, now: number): DecayBoost {
   const decay = decayOf(memory, now);
   const floor = DECAY.tierFloors[memory.tier];
@@ -87,7 +89,7 @@ export function decayBoost(memory: DecayingMemory, now: number): DecayBoost {
   const best = Math.max(floor, decay.composite, decay.recency);
   const factor = DECAY.boostMin + (1 - DECAY.boostMin) * best;
   const heldBy = best === floor ? "tier" : best === decay.recency ? "recency" : "composite";
-  const reason = `${decay.days.toFixed(1)} days since its last use; its ${heldBy} keeps it at ${factor.toFixed(3)}.`;
+  const reason = `${decay.days.toFixed(1)} days since its last use: factor ${factor.toFixed(3)}, from its ${SOURCES[heldBy]}.`;
   return { factor, heldBy, decay, reason };
 }
 

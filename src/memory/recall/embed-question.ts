@@ -45,7 +45,7 @@ async function embedByAll(
   const older = await use.older.serving();
   if (older.length > 0)
     notes.push(
-      `Some memories only have embeddings by ${older.map(({ model }) => model).join(", ")}; these are used until new ones exist.`,
+      `Some memories only have embeddings from ${older.map(({ model }) => model).join(", ")}; these are used until new ones exist.`,
     );
   const vectors = await Promise.all(
     [use.embedder, ...older].map((one) => embedWith(one, question, use, notes, signal)),

@@ -9,7 +9,7 @@ it("asks the store for nothing where something was found by meaning", async () =
   const near = { cosine: 0.9 };
   expect(await noteMissingVectors(asked, [near, near], use)).toEqual([]);
   expect(await noteMissingVectors(asked, [near, { cosine: null }], use)).toEqual([
-    expect.stringMatching(/^1 memory has no embedding by points yet/),
+    expect.stringMatching(/^1 candidate memory has no embedding yet/),
   ]);
   await expect(noteMissingVectors(asked, [], use)).rejects.toThrow("vectorCounts was asked for");
 });

@@ -16,26 +16,29 @@ export async function noteMissingVectors(
   const present = vectors.find(({ model }) => model === embedder?.model);
   if (present === undefined) return [];
   const unmeasured = found.filter(({ cosine }) => cosine === null).length;
-  const ofThose = () => noteMissing(unmeasured, present, " (among the candidates)");
+  const ofThose = () => noteMissing(unmeasured, "candidate ");
   if (unmeasured < found.length) return ofThose();
   const made = (await store.vectorCounts()).find(({ model }) => model === present.model);
   if (made !== undefined && made.dimensions !== present.values.length) return [noteLength(made, present)];
   if (found.length > 0) return ofThose();
-  return noteMissing(await missingIn(store, made), present, "");
+  return noteMissing(await missingIn(store, made), "");
 }
 
-function noteMissing(missing: number, { model }: QuestionVector, those: string): readonly string[] {
+function noteMissing(missing: number, kind: "candidate " | ""): readonly string[] {
   if (missing === 0) return [];
-  const which = counted(missing, "memory has", "memories have");
-  return [
-    `${which} no embedding by ${model} yet${those}, so only words were compared: lcm memory reembed creates them.`,
-  ];
+  const which = counted(
+    missing,
+    `${kind}memory has no embedding yet and was`,
+    `${kind}memories have no embeddings yet and were`,
+  );
+  const them = missing === 1 ? "it" : "them";
+  return [`${which} compared by words only. Create ${them} with: lcm memory reembed`];
 }
 
 /** With the same model name nothing counts as missing; only another name leads to new embeddings. */
 function noteLength({ model, dimensions }: VectorCount, { values: { length } }: QuestionVector): string {
   return (
-    `Stored embeddings by ${model} have ${dimensions} dimensions, but the model now returns ${length}, so only words ` +
+    `Stored embeddings from ${model} have ${dimensions} dimensions, but the model now returns ${length}, so only words ` +
     `were compared: set embeddingDimensions to ${length}, or give a host's own embedder another name, then ` +
     "run lcm memory reembed to create new ones."
   );

@@ -78,7 +78,7 @@ const STAGES = {
       return { score: score * factor, reason };
     }),
   diversity: (items, { diversityAbove }) =>
-    diversityAbove === null ? pass("diversity", items, "Off.") : defer(items, diversityAbove),
+    diversityAbove === null ? pass("diversity", items, "This stage is off.") : defer(items, diversityAbove),
   limit: (items, { limit }) => keep("limit", items, (_, index) => index < limit),
 } as const satisfies Record<string, Stage>;
 

@@ -49,7 +49,7 @@ export function requireEndAfterStart(validFrom: string, validUntil: string | nul
   if (validUntil === null || validUntil >= validFrom) return;
   throw new PalimpsestError(
     "invalid-input",
-    `validUntil (${validUntil}) is before validFrom (${validFrom})`,
-    { advice: "Set an earlier validFrom or a later validUntil." },
+    `\`validUntil\` (${validUntil}) is before \`validFrom\` (${validFrom})`,
+    { advice: "Set an earlier `validFrom` or a later `validUntil`." },
   );
 }

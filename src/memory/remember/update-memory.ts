@@ -30,8 +30,9 @@ export interface UpdateOutcome {
 export async function updateMemory(given: UpdateInput, use: MemoryDependencies): Promise<UpdateOutcome> {
   const input = requireGiven("memory_update", updateInput, given);
   if (Object.keys(input).length === 1)
-    throw new PalimpsestError("invalid-input", "memory_update needs something to change", {
-      advice: "Pass text, overview, content, category, importance, tags, validUntil, restore or merge.",
+    throw new PalimpsestError("invalid-input", "nothing to change", {
+      advice:
+        "Pass at least one of `text`, `overview`, `content`, `category`, `importance`, `tags`, `validUntil`, `restore` and `merge`.",
     });
   return planAgain(async () => {
     const memory = await requireMemory(use.store, input.id);

@@ -119,7 +119,7 @@ describe("recognising a file", () => {
     ["is empty", " \n\r\n\n"],
     ["binary", new Uint8Array(100_000)],
     ["binary", Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256)],
-    ["no line", "hello\nworld\n"],
+    ["no JSON objects", "hello\nworld\n"],
     ["unknown transcript format", jsonl({ needle: "x", line: 3 })],
   ])("refuses by name what it does not import: %s", async (name, content) => {
     const refusal = recognise(content);

@@ -47,7 +47,7 @@ function unrecognised(lines: readonly unknown[], path: string, start: Uint8Array
   if (start.every(isWhitespace))
     return refused(`${path} is empty`, "Import it once its host has written to it.");
   if (start.includes(0)) return refused(`${path} is a binary file, not a transcript`, knownFormats());
-  return refused(`no line of ${path} is a JSON object`, knownFormats());
+  return refused(`${path} contains no JSON objects`, knownFormats());
 }
 
 function isWhitespace(byte: number): boolean {

@@ -29,7 +29,7 @@ const outputSchema = z.strictObject({
 
 export const listConversations = defineOperation({
   name: "conversations-list",
-  summary: "List conversations of this tenant and agent, the one with the newest message first.",
+  summary: "List the conversations of this tenant and agent, most recently active first.",
   input: listConversationsInput,
   output: outputSchema,
   command: {
@@ -71,7 +71,7 @@ async function nothing({ on, input, look, suggest }: View<Input, Engine>): Promi
     return `There is no ${archived ? "" : "active "}conversation${filters.join("")}. List all with: ${suggest("conversations")}`;
   if (from > 0 && (await hasAny(archived))) return `There are no conversations after the first ${from}.`;
   if (!archived && (await hasAny(true)))
-    return `Every conversation is archived. See them with: ${suggest("conversations --archived")}`;
+    return `All conversations are archived. See them with: ${suggest("conversations --archived")}`;
   return `No conversations yet. Import some with: ${suggest("import <file or folder>")}`;
 }
 

@@ -20,5 +20,5 @@ export async function describeConversation(
   const { conversation, messages } = await runOperation(read, engine, { id, ...range, limit: 1 });
   if (messages.length === 0) requireWithin(conversation, range.from);
   const name = oneLine(conversation.title ?? conversation.sessionId);
-  return `${conversation.id} "${name}" with ${counted(conversation.messageCount, "message")}`;
+  return `${conversation.id} "${name}" (${counted(conversation.messageCount, "message")})`;
 }

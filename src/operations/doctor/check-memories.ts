@@ -10,6 +10,6 @@ export async function checkMemories({ memory }: Engine): Promise<Finding> {
   if (embeddingModel === null) return ok("memories", `${amount}, searched by words: embeddingModel is off`);
   if (withoutVectors === 0)
     return ok("memories", `${amount}, searched by words and semantically (${embeddingModel})`);
-  const message = `${counted(withoutVectors, "memory has", "memories have")} no embeddings by ${embeddingModel} and can only be searched by words`;
+  const message = `${counted(withoutVectors, "memory has", "memories have")} no embeddings yet (${embeddingModel}) and can only be searched by words`;
   return warn("memories", message, "Create them with: lcm memory reembed");
 }

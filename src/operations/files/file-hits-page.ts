@@ -14,7 +14,7 @@ export function renderFileHits(
   { input, look, suggest, again }: View<GrepArguments, Engine>,
 ): string {
   const damaged = unreadable.length === 0 ? "" : `, damaged and skipped: ${unreadable.join(", ")}`;
-  const read = `${bytes(bytesRead)} searched, ${counted(filesRead, "file")} completely${damaged}`;
+  const read = `${bytes(bytesRead)} searched (${counted(filesRead, "complete file")})${damaged}`;
   const isContinued = input.cursor !== undefined;
   const found =
     fileHits.length === 0

@@ -11,7 +11,7 @@ import { defineOperation } from "../operation.ts";
 import { requireReadable } from "../store/require-readable.ts";
 
 const inputSchema = z.strictObject({
-  path: z.string().min(1).describe("The file. On the command line, - reads standard input."),
+  path: z.string().min(1).describe("The file."),
   conversation: conversationName.describe(
     "The conversation to attach it to: its id, or a session id. An unknown session id starts a new conversation.",
   ),
@@ -49,7 +49,12 @@ export const addFile = defineOperation<z.infer<typeof inputSchema>, z.infer<type
   output: outputSchema,
   command: {
     positional: ["path"],
-    flags: { conversation: { value: "name" }, mime: { value: "type" } },
+    flags: {
+      path: { description: "The file; - is standard input." },
+      conversation: { value: "name" },
+      name: { description: "Name of the file. Default: the file name of the path." },
+      mime: { value: "type" },
+    },
     examples: [
       ["lcm files add trace.log --conversation my-session"],
       ["journalctl -b | lcm files add - --conversation my-session --name boot.log"],

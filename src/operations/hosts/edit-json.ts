@@ -106,7 +106,7 @@ function parsed(
 function malformed(path: string, problem: string): PalimpsestError {
   return new PalimpsestError(
     "invalid-input",
-    `${path} is not a JSON object that the host can read (${problem}); the file was not changed`,
-    { advice: "Correct the file, and run the command again." },
+    `${path} is not a JSON object that the host can read (${problem})`,
+    { advice: "The file was not changed. Correct the file, and run the command again." },
   );
 }

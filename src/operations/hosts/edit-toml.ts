@@ -165,14 +165,10 @@ export function tomlIn(path: string, text: string): unknown {
   try {
     return parse(text.replace(MARK, ""), { integersAsBigInt: true });
   } catch (error) {
-    throw new PalimpsestError(
-      "invalid-input",
-      `${path} is not valid TOML (${problemOf(error)}); the file was not changed`,
-      {
-        advice: "Correct the file, and run the command again.",
-        cause: error,
-      },
-    );
+    throw new PalimpsestError("invalid-input", `${path} is not valid TOML (${problemOf(error)})`, {
+      advice: "The file was not changed. Correct the file, and run the command again.",
+      cause: error,
+    });
   }
 }
 
@@ -199,11 +195,9 @@ function withoutTable(path: string, text: string, table: string): string {
   });
   const rest = changed.join("\n");
   if (!holds(tomlIn(path, rest), table)) return rest;
-  throw new PalimpsestError(
-    "invalid-input",
-    `${path} has a table [${table}] already; the file was not changed`,
-    { advice: "Remove the table, and run the command again." },
-  );
+  throw new PalimpsestError("invalid-input", `${path} has a table [${table}] already`, {
+    advice: "The file was not changed. Remove the table, and run the command again.",
+  });
 }
 
 /** An inline table cannot be extended by a separate table. */
@@ -213,10 +207,10 @@ function requireRoom(path: string, after: string, table: string): void {
   } catch (error) {
     throw new PalimpsestError(
       "invalid-input",
-      `[${table}] cannot be added to ${path} (${messageWithin(error)}); the file was not changed`,
+      `[${table}] cannot be added to ${path} (${messageWithin(error)})`,
       {
         advice:
-          "Write inline tables such as `a = { b = 1 }` as `[a]` with lines of its own, and run the command again.",
+          "The file was not changed. Write inline tables such as `a = { b = 1 }` as `[a]` with lines of its own, and run the command again.",
       },
     );
   }
@@ -234,7 +228,7 @@ function requireRemoved(path: string, table: string, rest: string, restored: str
   if (isRemoved()) return;
   throw new PalimpsestError(
     "invalid-input",
-    `[${table}] cannot be removed from ${path}, where it was rewritten; the file was not changed`,
-    { advice: `Remove [${table}] from the file, and run the command again.` },
+    `[${table}] cannot be removed from ${path}, where it was rewritten`,
+    { advice: `The file was not changed. Remove [${table}] from the file, and run the command again.` },
   );
 }

@@ -99,7 +99,9 @@ function editsOf(
 function textIn(path: string, bytes: Buffer): string {
   const text = decodeExactly(bytes);
   if (text !== undefined) return text;
-  throw new PalimpsestError("invalid-input", `${path} is not UTF-8 text; the file was not changed`);
+  throw new PalimpsestError("invalid-input", `${path} is not UTF-8 text`, {
+    advice: "The file was not changed. Correct it, and run the command again.",
+  });
 }
 
 function isChange({ before, after }: FileChange): boolean {

@@ -8,6 +8,7 @@ import { writeMarkdown } from "../../memory/exchange/write-markdown.ts";
 import { listInput } from "../../memory/inputs.ts";
 import { bytes, counted } from "../../text/counted.ts";
 import { escapeControls } from "../../text/escape-controls.ts";
+import { commandsForTerminals } from "../../text/hints/advice-for-terminals.ts";
 import { quoted } from "../../text/terminal/quoted.ts";
 import { isoTime } from "../../text/timestamps.ts";
 import { defineOperation, type Use } from "../operation.ts";
@@ -47,6 +48,8 @@ const outputSchema = z.strictObject({
   bytes: z.int().describe("Size of the file."),
 });
 
+const ELSEWHERE = commandsForTerminals(" dataDir=<folder> (or databaseUrl=<url>)").trim();
+
 export const exportMemories = defineOperation({
   name: "memory-export",
   summary: "Export memories with their metadata, for another store or for people.",
@@ -67,7 +70,7 @@ export const exportMemories = defineOperation({
       [
         `Export: ${escapeControls(file)}`,
         `${counted(memories, "memory", "memories")}, ${bytes(size)}.`,
-        `Import it into another store with: lcm memory import ${quoted(escapeControls(file))}`,
+        `Import it into another store with: lcm memory import ${quoted(escapeControls(file))} ${ELSEWHERE}`,
       ].join("\n"),
   },
   run: async (engine, { file, ...input }, use) => {

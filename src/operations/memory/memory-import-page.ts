@@ -41,24 +41,30 @@ function missingVectors({ withoutVectors }: ImportedMemories, suggest: (words: s
     "memory has no embedding yet and is",
     "memories have no embeddings yet and are",
   );
-  return [`${which} found by words only. Create them with: ${suggest("memory reembed")}`];
+  return [
+    `${which} found by words only. Create ${withoutVectors === 1 ? "it" : "them"} with: ${suggest("memory reembed")}`,
+  ];
 }
 
 /** Once for each format with new memories. */
 function lossesOf(files: readonly MemoryFileReport[], look: Look): string[] {
   const used = files.filter(({ created, superseded }) => created + superseded > 0);
   return [...new Map(used.map(({ format, losses }) => [format, losses]))].map(([format, losses]) =>
-    look.style("dim", [`${format} does not contain:`, ...losses.map((loss) => `  ${loss}`)].join("\n")),
+    look.style(
+      "dim",
+      [`Not imported from ${format}:`, ...losses.map((loss) => `  ${adviceForTerminals(loss)}`)].join("\n"),
+    ),
   );
 }
 
 type Counts = Pick<MemoryFileReport, "created" | "superseded" | "alreadyThere">;
 
 function amounts({ created, superseded, alreadyThere }: Counts, passedOver: number, dryRun: boolean): string {
+  const replaced = counted(superseded, "replaces an older value", "replace older values");
+  const replacing = superseded === 0 ? "" : ` (${replaced})`;
   return [
-    `${counted(created + superseded, "memory", "memories")} ${dryRun ? "would be " : ""}stored`,
-    ...(superseded === 0 ? [] : [`${count(superseded)} of them replacing an older value`]),
-    `${count(alreadyThere)} already there`,
+    `${counted(created + superseded, "memory", "memories")} ${dryRun ? "would be " : ""}stored${replacing}`,
+    `${count(alreadyThere)} already stored`,
     ...(passedOver === 0 ? [] : [`${count(passedOver)} skipped`]),
   ].join(", ");
 }

@@ -17,7 +17,7 @@ type Output = z.infer<typeof outputSchema>;
 const outputSchema = z.strictObject({
   model: z.string().describe("The embedding model."),
   made: z.int().describe("Memories that were embedded in this run."),
-  missing: z.int().describe("Memories that have no embedding by this model yet."),
+  missing: z.int().describe("Memories that have no embedding from this model yet."),
   pruned: z.int().describe("Embeddings of other models that were removed in this run."),
   notPruned: z
     .string()
@@ -83,8 +83,8 @@ function noEmbedder(): PalimpsestError {
 }
 
 function madeLine({ made, missing, model }: Output): string {
-  if (made === 0 && missing === 0) return `Every memory has embeddings by ${model}.`;
-  return `${counted(made, "memory has", "memories have")} embeddings by ${model} now; ${count(missing)} missing.`;
+  if (made === 0 && missing === 0) return `Every memory has embeddings (${model}).`;
+  return `${counted(made, "memory now has", "memories now have")} embeddings (${model}); ${count(missing)} missing.`;
 }
 
 function othersLines(

@@ -32,7 +32,7 @@ const outputSchema = z.strictObject({
       z.strictObject({
         model: z.string().describe("The embedding model."),
         dimensions: number.describe("Dimensions of each embedding."),
-        memories: number.describe("Memories that have embeddings by this model."),
+        memories: number.describe("Memories that have embeddings from this model."),
         vectors: number.describe("Number of embeddings."),
       }),
     )
@@ -40,7 +40,7 @@ const outputSchema = z.strictObject({
     .describe("Embeddings, by model."),
   embeddingModel: z.string().nullable().describe("The embedding model; null if only words are searched."),
   withoutVectors: number.describe(
-    "Memories without an embedding by that model; they are found by words only.",
+    "Memories without an embedding from that model; they are found by words only.",
   ),
   unindexed: number.describe("Memories that the word index does not hold yet; they are still searchable."),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storeInput } from "../../memory/inputs.ts";
 import { defineOperation } from "../operation.ts";
+import { DAY_HINT } from "../time-flags.ts";
 import { STORE_ALIASES } from "./memory-aliases.ts";
 import { renderMemory as renderForPeople } from "./memory-page.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
@@ -24,7 +25,11 @@ export const storeMemory = defineOperation({
   output: outputSchema,
   command: {
     positional: ["text"],
-    flags: { factKey: "key", validFrom: { name: "from" }, validUntil: { name: "until" } },
+    flags: {
+      factKey: "key",
+      validFrom: { name: "from", hint: DAY_HINT },
+      validUntil: { name: "until", hint: DAY_HINT },
+    },
     examples: [
       ['lcm memory store "The user prefers short answers" --category preferences'],
       ['lcm memory store "The editor is Helix" --key editor', "replaces the previous value"],

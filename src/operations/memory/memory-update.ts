@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { updateInput } from "../../memory/inputs.ts";
 import { defineOperation } from "../operation.ts";
+import { DAY_HINT } from "../time-flags.ts";
 import { CHANGE_ALIASES } from "./memory-aliases.ts";
 import { renderMemory as renderForPeople } from "./memory-page.ts";
 import { memorySchema, toMemory } from "./memory-schema.ts";
@@ -25,7 +26,7 @@ export const updateMemory = defineOperation({
   output: outputSchema,
   command: {
     positional: ["id", "text"],
-    flags: { validUntil: { name: "until", words: { none: null } } },
+    flags: { validUntil: { name: "until", hint: DAY_HINT, words: { none: null } } },
     examples: [
       [
         'lcm memory update mem_0123456789abcdef "The editor is Zed"',

@@ -28,6 +28,8 @@ export function renderMemoryPage(
     .join("\n\n");
 }
 
+const LIFETIMES = { static: "lasting", dynamic: "temporary" } as const;
+
 function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
   const { factKey, tags, sources, relations, validFrom } = memory;
   const ended = stateOf(memory, look)[0];
@@ -40,7 +42,7 @@ function factsOf(memory: MemoryAnswer, look: Look): [string, string][] {
     ...(tags.length === 0 ? [] : [["tags", tags.map(oneLine).join(", ")] as [string, string]]),
     [
       "weight",
-      `importance ${rounded(memory.importance)}, confidence ${rounded(memory.confidence)}, ${memory.tier}, ${memory.temporalType}`,
+      `importance ${rounded(memory.importance)}, confidence ${rounded(memory.confidence)}, tier ${memory.tier}, ${LIFETIMES[memory.temporalType]}`,
     ],
     ["recalled", usesOf(memory, look)],
     ["origin", cameBy(memory, look)],
@@ -97,9 +99,13 @@ function eventTable(events: ShownMemory["events"], look: Look): string {
   return `history:\n${table([{ title: "when" }, { title: "what" }, { title: "why", flexible: true }], rows, look)}`;
 }
 
+function isNames(value: unknown): value is string | string[] {
+  return [value].flat().every((one) => typeof one === "string");
+}
+
 function detailOf({ reason, ...rest }: Readonly<Record<string, unknown>>): string {
   const more = Object.entries(rest).map(
-    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+    ([name, value]) => `${name} ${isNames(value) ? [value].flat().join(", ") : JSON.stringify(value)}`,
   );
   if (typeof reason !== "string") return more.join("; ");
   return more.length === 0 ? reason : [reason.replace(/\.$/, ""), ...more].join("; ");

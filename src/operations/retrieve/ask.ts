@@ -86,7 +86,12 @@ export const ask = defineOperation<Input, Output, ToolCall>({
       summaryIds: { name: "summary", value: "ids" },
       maxTokens: { value: "tokens" },
       tokenCap: { value: "tokens" },
-      timeoutMs: { name: "timeout", value: "seconds", read: readSeconds },
+      timeoutMs: {
+        name: "timeout",
+        value: "seconds",
+        description: "Time limit in seconds, at most 600. Default: the setting delegationTimeoutMs.",
+        read: readSeconds,
+      },
       origin: false,
     },
     paged: true,

@@ -58,7 +58,10 @@ const outputSchema = z.strictObject({
 });
 
 /** The input without semantic search: unusable modes are not offered. */
-const wordsOnly = inputSchema.extend({ mode: z.enum(PLAIN_MODES).exactOptional().describe(MODES_TOLD) });
+function wordsOnly(input: z.ZodType<object>): z.ZodType<object> {
+  const mode = z.enum(PLAIN_MODES).exactOptional().describe(MODES_TOLD);
+  return input instanceof z.ZodObject ? input.extend({ mode }) : input;
+}
 
 /** Flags that decide how much of the answer a person sees. */
 export const grepView = z.strictObject({
@@ -105,10 +108,10 @@ export const grep = defineOperation<GrepArguments, GrepOutput, FoundHit | Steps>
     },
     examples: [
       ['lcm grep "which port"', "any of the words, best match first"],
-      ["lcm grep --regex 'ECONN\\w+' -C 2", "every match of a pattern, newest first"],
-      ["lcm grep -l --exact 'TODO:'", "the conversations with hits, and how many"],
-      ['lcm grep --mode hybrid "how do we ship it"', "by words and semantically; needs searchByMeaning"],
-      ["lcm grep --scope files --exact 'Traceback (most'", "lines inside files of any size"],
+      ["lcm grep --regex 'ECONN\\w+' -C 2", "every match of a pattern"],
+      ["lcm grep -l --exact 'TODO:'", "conversations and hit counts"],
+      ['lcm grep --mode hybrid "how do we ship it"', "by words and semantically"],
+      ["lcm grep --scope files --exact 'Traceback'", "lines inside files of any size"],
     ],
     paged: true,
     working: "searching",
@@ -130,7 +133,7 @@ export const grep = defineOperation<GrepArguments, GrepOutput, FoundHit | Steps>
     shownTo: ({ searchesByMeaning }, shown) =>
       searchesByMeaning
         ? { ...shown, description: `${shown.description} ${HYBRID_ADVICE}` }
-        : { ...shown, input: wordsOnly },
+        : { ...shown, input: wordsOnly(shown.input) },
   },
   run: (engine, input, use) =>
     input.scope === "files"

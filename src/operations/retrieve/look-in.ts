@@ -65,7 +65,7 @@ export function filtersHint(input: Filters, look: Look): string {
   };
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
   if (given.length === 0) return "";
-  return ` Filters: ${given.map(([flag, value]) => `--${flag} ${oneLine(value ?? "")}`).join(", ")}.`;
+  return ` Filters: ${given.map(([flag, value]) => `--${flag} ${oneLine(value ?? "")}`).join(", ")}`;
 }
 
 /** Adds the title of the conversation to a hit. Each title is read once. */

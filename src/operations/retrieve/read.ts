@@ -27,7 +27,7 @@ const inputSchema = z.strictObject({
   id: givenId.describe("A conversation's id or session id, or the id of a message or a summary."),
   ...readInput.omit({ conversation: true }).shape,
   maxTokens: position.describe(
-    "Maximum tokens of text in the answer. A longer message is returned in parts. Default: no limit; for models 4,000.",
+    "Maximum tokens of text in the answer. A longer message is returned in parts. Default: no limit.",
   ),
   offset: z
     .int()

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AuditRecord } from "../../store/store.ts";
+import { counted } from "../../text/counted.ts";
 import type { Look } from "../../text/terminal/look.ts";
 import { table } from "../../text/terminal/table.ts";
 import { defineOperation } from "../operation.ts";
@@ -60,15 +61,28 @@ function toRecord({ detail, ...record }: AuditRecord) {
 /** Fields that only `verify` uses, to check erasures. */
 const CERTIFIED = new Set(["erased", "keys", "copies", "searched", "previous"]);
 
+const WORDS: Readonly<Record<string, string>> = { reason: "reason:", copiesOf: "copies of" };
+
+function describeDetail({ from, to, messages, lines, ...rest }: Record<string, unknown>): string {
+  const range = typeof from === "number" ? [`messages ${from}–${String(to)}`] : [];
+  const amount = typeof messages === "number" ? [`${counted(messages, "message")} erased`] : [];
+  const others = Object.entries(rest)
+    .filter(([name, value]) => value !== null && !CERTIFIED.has(name))
+    .map(([name, value]) => `${WORDS[name] ?? name} ${[value].flat().join(" ")}`);
+  return [
+    ...range,
+    ...amount,
+    ...(typeof lines === "number" ? [counted(lines, "transcript line")] : []),
+    ...others,
+  ].join(", ");
+}
+
 function recordTable(records: Output["records"], look: Look): string {
   const rows = records.map(({ at, action, conversation, detail }) => [
     look.time(at),
     action,
     conversation ?? "",
-    Object.entries(detail)
-      .filter(([name, value]) => value !== null && !CERTIFIED.has(name))
-      .map(([name, value]) => `${name} ${String(value)}`)
-      .join(", "),
+    describeDetail(detail),
   ]);
   const columns = [
     { title: "when" },

@@ -16,7 +16,7 @@ const inputSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe(
-      "Existing folder to write the backup to, under a name with the time. Default: backups in the data folder; with PostgreSQL, the current folder. With verify, an existing backup can be given instead: it is only read.",
+      "Existing folder for the backup, which is named after the time. Default: backups in the data folder; with PostgreSQL, the current folder. With `verify`, it can also be an existing backup, which is only read.",
     ),
   file: z
     .string()

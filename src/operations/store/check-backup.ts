@@ -10,6 +10,7 @@ import {
   withoutKind,
 } from "../../store/archive.ts";
 import { ArchiveCheck } from "../../store/archive-check.ts";
+import { andList } from "../../text/and-list.ts";
 import { counted } from "../../text/counted.ts";
 import type { Use } from "../operation.ts";
 
@@ -57,11 +58,11 @@ function requireSame(file: string, end: ArchiveEnd, written: ArchiveReport | und
 }
 
 export function describeChecked({ messages, summaries, files, memories, rows }: Checked): string {
-  const hashed = [
+  const hashed = andList([
     counted(messages, "message"),
     counted(summaries, "summary", "summaries"),
-    counted(files, "content of a file", "contents of files"),
-  ].join(", ");
-  const read = `${counted(rows, "row")}, ${counted(memories, "memory", "memories")} among them, were read back`;
-  return `Checked: ${read}; the checksum and the number of rows match, and so do the hashes of ${hashed}.`;
+    counted(files, "file"),
+  ]);
+  const read = `${counted(rows, "row")} (${counted(memories, "memory", "memories")})`;
+  return `Verified ${read}: the checksum, the row count and the hashes of ${hashed} match.`;
 }

@@ -36,7 +36,7 @@ const outputSchema = archiveSchema.omit({ damages: true }).extend({
 export const exportStore = defineOperation({
   name: "export",
   summary:
-    "Export the whole store, every tenant and agent, as JSON lines that `lcm import` loads into SQLite or PostgreSQL. From a damaged store, export what is intact.",
+    "Export the whole store, every tenant and agent, as JSON lines that `lcm import` loads into SQLite or PostgreSQL. From a damaged store, it exports what is intact.",
   input: z.strictObject({
     file: z
       .string()
@@ -53,7 +53,9 @@ export const exportStore = defineOperation({
     withoutToolResults: z
       .boolean()
       .exactOptional()
-      .describe("With html: leave tool results out of the file. Summaries and answers may still quote them."),
+      .describe(
+        "With `html`: leave tool results out of the file. Summaries and answers may still quote them.",
+      ),
   }),
   output: outputSchema,
   command: {

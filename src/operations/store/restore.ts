@@ -40,6 +40,12 @@ const output = z.strictObject({
     .describe(
       "Restored items that had been erased or deleted in this store: deleted conversations, and with withErased all of them.",
     ),
+  withoutEmbeddings: z
+    .strictObject({
+      messages: z.number().int().describe("Messages; 0 while searchByMeaning is off."),
+      memories: z.number().int().describe("Memories; 0 while embeddingModel is off."),
+    })
+    .describe("What the configured agent finds by words only until its embeddings are created again."),
   damages: z
     .array(damageSchema)
     .describe("Rows that are damaged or missing in the file, as recorded in it; empty if it is complete."),
@@ -64,10 +70,14 @@ export const restore = defineOperation({
     working: "backing up and restoring",
     question,
     outcome: ({ damages }) => (damages.length > 0 ? "found-problems" : undefined),
-    text: ({ conversations, messages, damages, erased, returned, ...before }) =>
+    text: (
+      { conversations, messages, damages, erased, returned, withoutEmbeddings, ...before },
+      { suggest },
+    ) =>
       [
         `Restored ${counted(conversations, "conversation")} with ${counted(messages, "message")}.`,
         whatWasThere(before),
+        ...embeddingLines(withoutEmbeddings, suggest),
         ...list("Warning: the file contained items that were erased here; they were erased again:", erased),
         ...list("Warning: items that were erased or deleted here are restored:", returned),
         ...damageLines(
@@ -115,7 +125,10 @@ async function replaceContent(setup: Setup, given: RestoreInput, use: Use): Prom
     const gone = eraseAgain
       ? { erased: [...erased], returned: [...deleted] }
       : { erased: [], returned: [...erased, ...deleted] };
-    return { file, conversations, messages, safetyBackup, damagedFile: null, ...gone, damages: [...damages] };
+    const { memory, meaning } = await runOperation(status, engine, {});
+    const withoutEmbeddings = { messages: meaning?.notEmbedded ?? 0, memories: memory.withoutVectors };
+    const restored = { file, conversations, messages, safetyBackup, damagedFile: null, withoutEmbeddings };
+    return { ...restored, ...gone, damages: [...damages] };
   } finally {
     await engine.close();
   }
@@ -182,6 +195,20 @@ function whatWasThere({ safetyBackup, damagedFile }: Pick<Restored, "safetyBacku
   if (damagedFile !== null) return `The damaged database is kept as: ${escapeControls(damagedFile)}`;
   if (safetyBackup !== null) return `Backup of the previous store: ${escapeControls(safetyBackup)}`;
   return "The store was empty before.";
+}
+
+/** They are not part of a backup. */
+function embeddingLines(
+  { messages, memories }: Restored["withoutEmbeddings"],
+  suggest: (words: string) => string,
+): string[] {
+  const commands = [
+    ...(messages === 0 ? [] : [suggest("embed")]),
+    ...(memories === 0 ? [] : [suggest("memory reembed")]),
+  ];
+  return commands.length === 0
+    ? []
+    : [`A backup contains no embeddings. Create them again with: ${commands.join(" and ")}`];
 }
 
 /** Null if nothing is replaced. */

@@ -36,7 +36,7 @@ function verdictOnErasures(
   { ok, certificates, problems }: VerifyOutput,
   look: View<object, unknown>["look"],
 ): string {
-  const checked = `${counted(certificates ?? 0, "certificate")} of erasures checked`;
+  const checked = `${counted(certificates ?? 0, "erasure certificate")} checked`;
   return ok
     ? `${look.style("green", "✓")} ${checked}: erased content is gone, and the files are clean.`
     : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;

@@ -41,7 +41,7 @@ const inputSchema = z.strictObject({
     .boolean()
     .exactOptional()
     .describe(
-      "Check erasures only: the certificates, that erased content is gone, and that the files are clean. With repair, also clean the files. Default false.",
+      "Check erasures only: the certificates, that erased content is gone, and that the files are clean. With `repair`, also clean the files. Default false.",
     ),
 });
 

@@ -30,8 +30,7 @@ export function renderExport(output: ExportOutput): string {
   return [
     `Export: ${escapeControls(output.file)}`,
     `${counted(output.conversations, "conversation")}, ${counted(output.messages, "message")}, ${bytes(output.bytes)}.`,
-    `Import it into another store with: lcm import ${escapeControls(output.file)}`,
-    "and say which: --data <folder>, or --database-url <address>.",
+    `Import it into another store with: lcm import ${escapeControls(output.file)} --data <folder> (or --database-url <url>)`,
     ...list("The store is damaged; these items are not in the export:", output.leftOut.map(describe)),
   ].join("\n");
 }

@@ -64,10 +64,10 @@ export async function brokenRows(reader: Reader): Promise<string[]> {
     problems.push(`rows that others name cannot be looked for: ${messageOf(error)}`);
   }
   const misplaced = await reader.rows<{ id: string }>(MISPLACED);
-  return [...problems, ...misplaced.map(({ id }) => `${id}: its place in its scope is not what was stored`)];
+  return [...problems, ...misplaced.map(({ id }) => `${id}: its place in its scope has changed`)];
 }
 
 function problemWith(sealed: SealedTable, dialect: Dialect, row: SealedRow): string | null {
   if (row.seal === null || row.seal === sealOf(sealed, row)) return null;
-  return `${sealed.table} (${keyOf(sealed, dialect, row).join(", ")}): the row is not what was stored`;
+  return `${sealed.table} (${keyOf(sealed, dialect, row).join(", ")}): the row has changed (hash mismatch)`;
 }

@@ -52,8 +52,8 @@ function problemWith({ seal, described, ...row }: SealedFileRow): string | null 
   const file = fileFromRow(row);
   // Rows written before seals existed have none.
   if (seal === null) return null;
-  if (sealFile(file) !== seal) return `${file.id}: its name, tool or description is not what was stored`;
+  if (sealFile(file) !== seal) return `${file.id}: its name, tool or description has changed (hash mismatch)`;
   return sealDescription(file.described) === described
     ? null
-    : `${file.id}: its description by a model is not what was stored`;
+    : `${file.id}: its description by a model has changed (hash mismatch)`;
 }

@@ -130,7 +130,7 @@ class ChainSoFar {
     const { seq, content, salt, digest, erasedAt } = message;
     if (content === null && erasedAt === null) return "its content is missing, and it was not erased";
     if (content !== null && (salt === null || digestContent(salt, content) !== digest))
-      return "its content is not what was stored";
+      return "its content has changed (hash mismatch)";
     if (seq === this.next && chainHash(this.#hash, message, digest) !== message.hash)
       return "its hash does not follow from the message before it";
     return null;
@@ -202,7 +202,7 @@ async function* contentRows(
     if (!isPalimpsestError(error, "store-corrupt")) throw error;
     return error.message;
   }
-  return hash.digest("hex") === file.content ? null : "its content is not what was stored";
+  return hash.digest("hex") === file.content ? null : "its content has changed (hash mismatch)";
 }
 
 /** Rows that an archive can represent, with the given conversation id if they have one; damage instead of the others. */
@@ -219,7 +219,7 @@ async function* sound(
         continue;
       }
       if (row.row === "summary" && hashSummaryText(row.content) !== row.contentHash)
-        yield damage(conversation, row.firstSeq, `${row.id}: its text is not what was stored`);
+        yield damage(conversation, row.firstSeq, `${row.id}: its text has changed (hash mismatch)`);
       yield row;
     }
   } catch (error) {

@@ -75,10 +75,8 @@ async function readFacts(source: Reader, tenant: string, names: readonly NamedRo
 }
 
 function brokenSeal(memory: StoredMemory, words: string | null, facts: string | null): string | null {
-  if (words !== null && words !== sealWords(memory)) return "its words are not what was stored";
-  return facts !== null && facts !== sealFacts(memory)
-    ? "what is known about it is not what was stored"
-    : null;
+  if (words !== null && words !== sealWords(memory)) return "its text has changed (hash mismatch)";
+  return facts !== null && facts !== sealFacts(memory) ? "its metadata has changed (hash mismatch)" : null;
 }
 
 function toRow(tenant: string, { memory, events }: ReadMemory): DumpRow {

@@ -144,7 +144,7 @@ function makePlace(file: string): void {
     makeFolders(folder);
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
-    const problem = existsSync(file) ? "written to" : "made";
+    const problem = existsSync(file) ? "written to" : "created";
     throw new PalimpsestError(
       "store-readonly",
       `the store in ${folder} cannot be ${problem}: ${fileProblem(error)}`,

@@ -135,7 +135,7 @@ describe("the SQLite schema", () => {
       messages.map(({ salt, createdAt }) => ({ salt, createdAt })),
     );
     expect(await store.checkEngine()).toEqual([
-      expect.stringMatching(/^transcript_lines \(1, 1, 1\): the row is not what was stored$/),
+      expect.stringMatching(/^transcript_lines \(1, 1, 1\): the row has changed \(hash mismatch\)$/),
     ]);
     await store.close();
   });

@@ -1,5 +1,6 @@
 /** Why a compaction found nothing to do, for a person. Pure. */
 import type { ShapeItem } from "../../../store/store.ts";
+import { andList } from "../../../text/and-list.ts";
 import { count, counted } from "../../../text/counted.ts";
 import { freshTailStart } from "./fresh-tail.ts";
 import { type PlanSettings, smallestLeaf } from "./plan-compaction.ts";
@@ -27,8 +28,18 @@ function allFresh(messages: number, { freshTailCount, freshTailMaxTokens }: Plan
 }
 
 function tooFew(depths: readonly number[], { leafMinFanout, condensedMinFanout }: PlanSettings): string {
+  const amounts = [...Map.groupBy(depths, (depth) => depth)]
+    .map(([depth, { length }]) => ({ depth, length }))
+    .sort((a, b) => a.depth - b.depth);
   const deeper = depths.some((depth) => depth > 0)
-    ? ` of depth 0 (leafMinFanout), or ${condensedMinFanout} of another depth (condensedMinFanout)`
-    : " (leafMinFanout)";
-  return ` Condensing needs ${leafMinFanout} adjacent summaries${deeper}; ${depths.length === 1 ? "there is 1" : `there are ${count(depths.length)}`}.`;
+    ? `, or ${condensedMinFanout} of depth 1 or more (condensedMinFanout)`
+    : "";
+  const found = andList(amounts.map(({ depth, length }) => `${count(length)} of depth ${depth}`));
+  const isFew = amounts.every(
+    ({ depth, length }) => length < (depth === 0 ? leafMinFanout : condensedMinFanout),
+  );
+  const problem = isFew
+    ? `the context has only ${found}`
+    : `the context has ${found}, too few of them adjacent`;
+  return ` Condensing needs ${leafMinFanout} adjacent summaries of depth 0 (leafMinFanout)${deeper}; ${problem}.`;
 }

@@ -80,7 +80,7 @@ function requireNoVectors(
   if (left !== undefined)
     throw new PalimpsestError(
       "invalid-input",
-      `stored embeddings by ${model} have ${dimensions} dimensions, but these have ${wanted}`,
+      `stored embeddings from ${model} have ${dimensions} dimensions, but these have ${wanted}`,
       { advice: "Use another model name for embeddings of another length; nothing was written." },
     );
   database.run("DELETE FROM vector_bits WHERE model_id = ?", model_id);
