@@ -191,7 +191,7 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     ["read", { conversation: "s", role: ["user"] }, "roles"],
     ["conversations.list", { archive: true }, "archived"],
     ["erase", { conversation: "s", form: 2 }, undefined],
-    ["conversations.reset", { conversation: "s", mode: "new", depth: 1 }, undefined],
+    ["conversations.reset", { conversation: "s", mode: "new", depth: 1 }, "retainDepth"],
     ["conversations.archive", { sessionId: "s", session_key: "k" }, "sessionKey"],
   ] as const)("is refused for an option that %s does not have: %o", async (method, input, meant) => {
     const name = method === "conversations.archive" ? "conversation" : method;

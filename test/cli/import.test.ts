@@ -124,8 +124,8 @@ describe("lcm import", () => {
     try {
       const { code, stdout, stderr } = await run("import", partly);
       expect({ code, stderr }).toEqual({ code: 6, stderr: "" });
-      expect(stdout).toMatch(/^✗ locked\/ +it cannot be read: permission denied \(EACCES\)$/m);
-      expect(stdout).toMatch(/^✗ open\/secret\.jsonl +it cannot be read: permission denied \(EACCES\)$/m);
+      expect(stdout).toMatch(/^✗ locked\/ +cannot be read: permission denied \(EACCES\)$/m);
+      expect(stdout).toMatch(/^✗ open\/secret\.jsonl +cannot be read: permission denied \(EACCES\)$/m);
       expect(stdout).toMatch(/^✓ ok\.jsonl +1 message/m);
       expect(stdout).toMatch(/not imported +1 file and 1 folder \(✗ above\)$/m);
       const json = JSON.parse((await run("import", partly, "--json")).stdout);

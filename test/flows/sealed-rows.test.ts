@@ -84,15 +84,15 @@ describe.each(ENGINES)("seals on %s", (kind) => {
 
   // promise: evident
   it.each([
-    ["the words of a memory", "UPDATE memories SET content = content || '.'", "its words are not"],
+    ["the words of a memory", "UPDATE memories SET content = content || '.'", "its text has changed"],
     [
       "its first line",
       "UPDATE memories SET abstract = replace(abstract, 'green', 'groen')",
-      "its words are not",
+      "its text has changed",
     ],
-    ["when it was made", "UPDATE memories SET created_at = '2026-01-01T00:00:00.000Z'", "its words are not"],
-    ["its fact key", "UPDATE memories SET fact_key = 'drank'", "what is known about it"],
-    ["its importance", "UPDATE memories SET importance = 0.8", "what is known about it"],
+    ["when it was made", "UPDATE memories SET created_at = '2026-01-01T00:00:00.000Z'", "its text has changed"],
+    ["its fact key", "UPDATE memories SET fact_key = 'drank'", "its metadata has changed"],
+    ["its importance", "UPDATE memories SET importance = 0.8", "its metadata has changed"],
     [
       "the description of a file",
       "UPDATE large_files SET exploration_summary = 'nothing'",
