@@ -421,7 +421,10 @@ describe("lcm memory capture, decisions, consolidate, reembed and stats", () => 
     expect((await run("decisions")).stdout).toMatch(/^create · dedup · .*\n[\s\S]*1 decision\.\n$/);
     expect((await run("decisions", "--verdict", "create,skip")).stdout).toContain("1 decision.");
     const unknown = await run("decisions", "--verdict", "foo");
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/verdict value .foo.\nAllowed: .* rejected, create,/) });
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/verdict value .foo.\nAllowed: .* rejected, create,/),
+    });
     expect((await run("capture", "nowhere")).code).toBe(3);
   });
 

@@ -90,7 +90,11 @@ describe.each(ENGINES)("seals on %s", (kind) => {
       "UPDATE memories SET abstract = replace(abstract, 'green', 'groen')",
       "its text has changed",
     ],
-    ["when it was made", "UPDATE memories SET created_at = '2026-01-01T00:00:00.000Z'", "its text has changed"],
+    [
+      "when it was made",
+      "UPDATE memories SET created_at = '2026-01-01T00:00:00.000Z'",
+      "its text has changed",
+    ],
     ["its fact key", "UPDATE memories SET fact_key = 'drank'", "its metadata has changed"],
     ["its importance", "UPDATE memories SET importance = 0.8", "its metadata has changed"],
     [

@@ -7,12 +7,18 @@ const WORDS = 16;
 
 /**
  * Whether hiding credentials in the text is certain to leave its first mention of these words, because the lines around it hold
- * none. If it is not certain, the whole text has to be searched. A mention that begins after `last` is not certain.
+ * none. If it is not certain, the whole text has to be searched. A mention that begins after `last` is not certain. A caller
+ * that asks about many mentions gives a `holds` that remembers its answers.
  */
-export function isShownAmongLines(text: string, mention: string, last = text.length): boolean {
+export function isShownAmongLines(
+  text: string,
+  mention: string,
+  last = text.length,
+  holds = holdsCredential,
+): boolean {
   const at = text.indexOf(mention);
   if (at < 0 || at > last || text.includes("-----BEGIN")) return false;
-  return !holdsCredential(text.slice(startBefore(text, at), endBehind(text, at + mention.length)));
+  return !holds(text.slice(startBefore(text, at), endBehind(text, at + mention.length)));
 }
 
 function startBefore(text: string, at: number): number {

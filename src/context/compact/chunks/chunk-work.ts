@@ -6,7 +6,7 @@ import { textOfParts } from "../../../message/read-parts.ts";
 import { partsOf } from "../../../message/stored-value.ts";
 import { cleanSummary } from "../../../text/clean-summary.ts";
 import { ANNOUNCES } from "../../../text/credentials/credential-words.ts";
-import { hideCredentials } from "../../../text/credentials/hide-credentials.ts";
+import { hideCredentials, holdsCredential } from "../../../text/credentials/hide-credentials.ts";
 import { shownTool } from "../../../text/credentials/names-in-references.ts";
 import { isShownAmongLines } from "../../../text/credentials/shown-among-lines.ts";
 import { cutMiddle } from "../../../text/cut-text.ts";
@@ -75,6 +75,8 @@ export class ChunkWork {
   readonly #repeatablePieces = new Map<number, string>();
   #check: FidelityCheck | undefined;
   #repeatableNames: ReadonlyMap<string, string> | undefined;
+  /** Many anchors are in the same lines. */
+  readonly #holdsCredential = remembered(holdsCredential, new Map());
 
   constructor(unread: UnreadSource, terms: ChunkTerms, countTokens: CountTokens) {
     this.#source =
@@ -133,7 +135,12 @@ export class ChunkWork {
   #isRepeatable({ text }: Anchor, at: number): boolean {
     if (this.#pieces[at]?.includes(text) !== true) return false;
     const isShown = this.#textsOf(at).some(([whole, limit]) =>
-      isShownAmongLines(whole, text, whole.length > limit ? limit * SURELY_RENDERED : limit),
+      isShownAmongLines(
+        whole,
+        text,
+        whole.length > limit ? limit * SURELY_RENDERED : limit,
+        this.#holdsCredential,
+      ),
     );
     return isShown || this.#repeatablePiece(at).includes(text);
   }
@@ -222,18 +229,23 @@ function hideInSource(source: SummarySource): SummarySource {
     : { ...source, summaries: source.summaries.map(hideInSummary) };
 }
 
-const hideInMessage = remembered<SourceMessage>((message) => ({
-  ...message,
-  parts: message.parts.map((part) => definitionOf(part).withoutCredentials(part)),
-}));
-const hideInSummary = remembered<SourceSummary>((summary) => ({
-  ...summary,
-  text: hideCredentials(summary.text),
-}));
+const hideInMessage = remembered(
+  (message: SourceMessage) => ({
+    ...message,
+    parts: message.parts.map((part) => definitionOf(part).withoutCredentials(part)),
+  }),
+  new WeakMap(),
+);
+const hideInSummary = remembered(
+  (summary: SourceSummary) => ({ ...summary, text: hideCredentials(summary.text) }),
+  new WeakMap(),
+);
 
-/** The function, called once for each value. */
-function remembered<Value extends object>(make: (value: Value) => Value): (value: Value) => Value {
-  const made = new WeakMap<Value, Value>();
+/** The function, called once for each value as long as `made` keeps the results. */
+function remembered<Value, Result>(
+  make: (value: Value) => Result,
+  made: { get(value: Value): Result | undefined; set(value: Value, result: Result): unknown },
+): (value: Value) => Result {
   return (value) => {
     const known = made.get(value) ?? make(value);
     made.set(value, known);
