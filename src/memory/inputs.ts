@@ -2,9 +2,11 @@
  * The inputs of callers, shared by the library and every interface: unknown or invalid fields are rejected by name,
  * before anything happens.
  */
+
 import { z } from "zod";
 import { RECALL_MODES } from "../config/schema.ts";
 import { MEMORY_CATEGORIES, MEMORY_ORIGINS, MEMORY_TIERS } from "../memory-types.ts";
+import { VERDICTS } from "../prompts/judge-duplicates.ts";
 import { askedTime } from "../text/asked-time.ts";
 import { givenFunction, givenId, whileRunning } from "../text/given.ts";
 import { trimSpaces } from "../text/spaces.ts";
@@ -203,13 +205,7 @@ export const DECISION_VERDICTS = [
   "repeated",
   "replaced",
   "rejected",
-  "create",
-  "merge",
-  "skip",
-  "support",
-  "contextualize",
-  "contradict",
-  "supersede",
+  ...VERDICTS,
 ] as const;
 export type DecisionVerdict = (typeof DECISION_VERDICTS)[number];
 
