@@ -11,7 +11,7 @@ import { estimateTokens } from "../src/text/estimate-tokens.ts";
 import { type LoopStatements, prepareStatements } from "./loop-statements.ts";
 import type { AgentBlock, AgentMessage, Turn } from "./standard-workload.ts";
 
-const COMPRESS_ABOVE_BYTES = 1024;
+const COMPRESS_ABOVE_BYTES = 2048;
 const LARGEST_CHUNK = 64 * 1024;
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 const MESSAGES_PER_CONVERSATION = 2 ** 28;
