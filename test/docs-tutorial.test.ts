@@ -61,7 +61,13 @@ describe("the tutorial", () => {
       expect(code, `${command}: ${stderr}`).toBe(0);
       summary ||= /\bsum_[0-9a-f]{16}/.exec(stdout)?.[0] ?? "";
       const printed = `${stdout}\n${stderr}`.split("\n").map(withoutChance);
-      const unseen = shown.filter((line) => !printed.some((one) => patternOf(line).test(one)));
+      // In this order; other lines may be between them.
+      let from = 0;
+      const unseen = shown.filter((line) => {
+        const at = printed.findIndex((one, place) => place >= from && patternOf(line).test(one));
+        from = at < 0 ? from : at + 1;
+        return at < 0;
+      });
       isMissing.push(...unseen.map((line) => `${command}: ${line}`));
     }
     expect(isMissing).toEqual([]);

@@ -125,7 +125,7 @@ describe("a database of which one byte of the header or the schema is flipped", 
     expect(repaired.code).toBe(6);
     expect(JSON.parse(repaired.stdout)).toMatchObject({
       ok: false,
-      lost: expect.arrayContaining(["nothing that was stored could be read"]),
+      lost: expect.arrayContaining(["no stored data could be read"]),
     });
   });
 

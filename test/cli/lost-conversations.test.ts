@@ -104,7 +104,7 @@ describe("a store that lost a page", () => {
     const { code, stdout } = await lcm(["--data", place, "verify", "--repair", "--yes"]);
     expect([code, stdout]).toEqual([
       6,
-      expect.stringMatching(/^✗ .*: what could be read is correct, the rest is lost\.$/m),
+      expect.stringMatching(/^✗ .*: everything that could be read is correct; the rest is lost\.$/m),
     ]);
   });
 });

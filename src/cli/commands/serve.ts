@@ -17,7 +17,10 @@ export function addServe(program: Command, cli: CommandLine): void {
   const command = program
     .command("serve")
     .description("Serve the page, the HTTP API, MCP and metrics on 127.0.0.1.")
-    .option("--host <address>", "Address to listen on; other machines need a token. Default 127.0.0.1.")
+    .option(
+      "--host <address>",
+      "Address to listen on. Any other than loopback requires an existing token. Default 127.0.0.1.",
+    )
     .option("--name <names...>", "Host names that a proxy or other machines use to reach this server.");
   addPort(command).action((options: Options) => run(cli, options, false));
 }

@@ -183,10 +183,8 @@ async function checkConversation(
   for (const check of checks) {
     stopIfAborted(options.signal);
     if ("run" in check)
-      await unlessUnreadable(
-        `what the check of ${check.name} looks at`,
-        { report: reportFor(check.name) },
-        () => check.run(scoped, conversation, reportFor(check.name), findings),
+      await unlessUnreadable(`the data for the ${check.name} check`, { report: reportFor(check.name) }, () =>
+        check.run(scoped, conversation, reportFor(check.name), findings),
       );
   }
   const { countTokens = estimateTokens } = options;

@@ -17,7 +17,7 @@ export async function unlessUnreadable(
     await look();
   } catch (error) {
     if (!isDamage(error)) throw error;
-    report({ message: `${what} cannot be read to the end: ${messageOf(error)}` });
+    report({ message: `${what} could not be read completely: ${messageOf(error)}` });
   }
 }
 

@@ -119,7 +119,8 @@ describe("recognising a file", () => {
     ["is empty", " \n\r\n\n"],
     ["binary", new Uint8Array(100_000)],
     ["binary", Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256)],
-    ["no JSON objects", "hello\nworld\n"],
+    ["no JSON", "hello\nworld\n"],
+    ["unknown transcript format", JSON.stringify([{ needle: "x" }], null, 2)],
     ["unknown transcript format", jsonl({ needle: "x", line: 3 })],
   ])("refuses by name what it does not import: %s", async (name, content) => {
     const refusal = recognise(content);

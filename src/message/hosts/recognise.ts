@@ -43,12 +43,16 @@ export function recogniseFormat(
 }
 
 function unrecognised(lines: readonly unknown[], path: string, start: Uint8Array): PalimpsestError {
-  if (lines.length > 0) return refused(`${path} has an unknown transcript format`, knownFormats());
-  if (start.every(isWhitespace))
-    return refused(`${path} is empty`, "Import it once its host has written to it.");
+  const first = start.find((byte) => !isWhitespace(byte));
+  if (lines.length > 0 || first === OPENING.array || first === OPENING.object)
+    return refused(`${path} has an unknown transcript format`, knownFormats());
+  if (first === undefined) return refused(`${path} is empty`, "Import it once its host has written to it.");
   if (start.includes(0)) return refused(`${path} is a binary file, not a transcript`, knownFormats());
-  return refused(`${path} contains no JSON objects`, knownFormats());
+  return refused(`${path} contains no JSON`, knownFormats());
 }
+
+/** The first byte of a JSON value with content. */
+const OPENING = { array: 0x5b, object: 0x7b } as const;
 
 function isWhitespace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);

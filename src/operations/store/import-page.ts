@@ -1,5 +1,7 @@
 /** The report of an import: imported, set aside and rejected entries, and next steps. */
+
 import path from "node:path";
+import { andList } from "../../text/and-list.ts";
 import { count, counted, ranges, seconds } from "../../text/counted.ts";
 import { oneLine } from "../../text/escape-controls.ts";
 import type { Look } from "../../text/terminal/look.ts";
@@ -71,7 +73,7 @@ function newsOf({ imported, summaries, memories }: ImportOutput["totals"]): stri
     ...(summaries > 0 ? [counted(summaries, "new summary", "new summaries")] : []),
     ...(memories > 0 ? [counted(memories, "new memory", "new memories")] : []),
   ];
-  return news.length === 0 ? "Nothing new" : news.join(" and ");
+  return news.length === 0 ? "Nothing new" : andList(news);
 }
 
 function unreadableLines({ files, folder }: ImportOutput): string[] {

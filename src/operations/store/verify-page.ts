@@ -17,7 +17,7 @@ export function renderFindings(
       : ok
         ? `${look.style("green", "✓")} ${checked}: all hashes, orders and links are correct.`
         : problems.length === 0
-          ? `${look.style("red", "✗")} ${checked}: what could be read is correct, the rest is lost.`
+          ? `${look.style("red", "✗")} ${checked}: everything that could be read is correct; the rest is lost.`
           : `${look.style("red", "✗")} ${checked}: ${counted(problems.length, "problem")} found.`;
   return [
     ...(repaired === null ? [] : [`${counted(repaired, "repair")} made.`]),

@@ -52,7 +52,7 @@ export function* findRows(
       yield { table: shape, records };
   }
   if (roots.size === 0)
-    onDamage("the schema cannot be read: tables are put together from what their rows look like", []);
+    onDamage("the schema cannot be read: tables are reconstructed from the format of their rows", []);
   for (let number = 2; number <= file.pageCount; number++)
     if (!taken.has(number)) yield* recognise(file, shapes, number, onDamage);
 }

@@ -73,7 +73,7 @@ function fill(database: DatabaseSync, file: PageFile): Salvaged {
   for (const found of findRows(file, shapes, report))
     if (!found.table.isTable) known.meet(found);
     else if (!REBUILT.includes(found.table.name)) rows += insert(database, found.table, found.records);
-  if (rows === 0) unchecked.push("nothing that was stored could be read");
+  if (rows === 0) unchecked.push("no stored data could be read");
   unchecked.push(...adoptOrphans(database, known), ...mendNames(database));
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   database.exec("COMMIT; PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL");
