@@ -502,6 +502,8 @@ describe("what somebody states about the work, where the talk is about software"
     ["about one occasion", "the parser should be updated to use only the new tokens"],
     ["about one occasion", "we should keep the cache in this branch, not in the worker"],
     ["about one occasion", "make sure the migration works on staging and not only locally"],
+    ["about one occasion", "the report comes in a minute, we have to keep the server on"],
+    ["without what it is about", "This is why I want an importer with a queue."],
     ["sample text", "Every foo must have an owner, never two"],
     ["sample text", "each <name> must have an owner"],
     ["sample text", "Here is an example:\nEvery job must have an owner.\nThe queue must never block."],

@@ -47,6 +47,7 @@ const POINTS_BACK = words(
   "(?:had|was|were|did|looked|worked) (?:it )?before(?=[\\s.!]*$)",
   "(?:like|as|than|where) (?:it was |it is |they were |we had it )?(?:before|earlier|previously|above|last time)",
   "as (?:is|it (?:is|was)|they (?:are|were))(?=[\\s.!]*$)",
+  "(?:this|that)(?: is|'s) (?:why|how|what|where|when)",
   "the other (?:one|two|way a?round)|the (?:latter|former)|the rest of (?:it|them)",
 );
 
@@ -56,7 +57,7 @@ const CHANGED =
   "added|adjusted|changed|corrected|deleted|fixed|moved|removed|renamed|replaced|rewritten|updated";
 const OCCASION = words(
   `(?:in|for|on|to|with|from|of) (?:this|that|the (?:current|last|previous|next)) (?:${PLACE})`,
-  "this time|lines? \\d+",
+  "this time|lines? \\d+|in a (?:bit|few minutes|minute|moment|second|sec|while)",
   `(?:should|must|needs? to|has to|have to) (?:also |still |now )?be (?:${CHANGED})`,
 );
 const ONE_TASK =
