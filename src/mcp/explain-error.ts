@@ -9,8 +9,10 @@ import { escapeControls } from "../text/escape-controls.ts";
 export async function explainError(error: unknown, operation: ToolOperation): Promise<string> {
   const known = asKnown(error);
   const advice = await adviceOn(known, operation);
+  // The tool is named already.
+  const message = known.message.replace(`${operation.name}: `, "");
   const lines = [
-    `${operation.tool.name} failed (${known.code}): ${known.message}`,
+    `${operation.tool.name} failed (${known.code}): ${message}`,
     ...(advice === undefined ? [] : [advice]),
     ...(known.retryable ? ["The same call may succeed later."] : []),
   ];
