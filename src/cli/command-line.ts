@@ -170,7 +170,8 @@ async function confirm(question: string, terminal: Terminal, signal: AbortSignal
     throw new PalimpsestError("invalid-input", "confirmation required but no terminal; pass --yes", {
       advice: `--yes confirms this: ${asStatement(question)}\nNothing was changed.`,
     });
-  const answer = await ask(`${escapeControls(question)} [y/N] `, terminal, signal);
+  const asked = terminal.errorLook().wrap(`${escapeControls(question)} [y/N]`);
+  const answer = await ask(`${asked} `, terminal, signal);
   if (!/^\s*y(es)?\s*$/i.test(answer)) throw new Declined({ isInterrupted: false });
 }
 

@@ -82,7 +82,10 @@ export function renderPlan(report: CompactedReport, look: Look, command: string)
   const tokens = passes.reduce((sum, pass) => sum + pass.sourceTokens, 0);
   return [
     table(columns, rows, look),
-    `\n${counted(passes.length, "pass", "passes")} over ${count(tokens)} of the ${count(tokensBefore)} tokens in the context; condensing is planned after that.`,
+    "",
+    look.wrap(
+      `${counted(passes.length, "pass", "passes")} over ${count(tokens)} of the ${count(tokensBefore)} tokens in the context; condensing is planned after that.`,
+    ),
     `Nothing was changed. Apply with: ${command}`,
   ].join("\n");
 }
