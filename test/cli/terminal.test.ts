@@ -143,7 +143,9 @@ describe.runIf(existsSync(SCRIPT))("on a terminal", () => {
       onTerminal(["restore", backup], "n"),
       onTerminal(["--data", place, "restore", backup], "n"),
     ]);
-    expect(over.shown).toMatch(/Replace 1 conversation in\s.*palimpsest\.db with\s.*backup\.jsonl\? \[y\/N\]/);
+    expect(over.shown).toMatch(
+      /Replace 1 conversation in\s+.*palimpsest\.db with\s+.*backup\.jsonl\? \[y\/N\]/,
+    );
     expect(beside.shown).not.toContain("[y/N]");
     expect([over.code, beside.code]).toEqual([1, 0]);
     expect(await contentOf(place)).toBe(await contentOf(data));
