@@ -1,6 +1,7 @@
 /** The part of an erasure's result about copies and its certificate. */
 import { z } from "zod";
 
+export type ErasedCopy = z.infer<typeof copySchema>;
 export const copySchema = z.strictObject({
   id: z
     .string()

@@ -19,6 +19,7 @@ import { showFile } from "./files/files-show.ts";
 import { defineOperation } from "./operation.ts";
 import { read } from "./retrieve/read.ts";
 import { runOperation } from "./run-operation.ts";
+import { shownCopies } from "./shown-copies.ts";
 
 const inputSchema = z.strictObject({
   id: givenId.describe(
@@ -74,7 +75,7 @@ export const erase = defineOperation({
     working: "erasing, and rewriting the store's files",
     question,
     outcome: ({ filesCleaned, dryRun }) => (filesCleaned || dryRun ? undefined : "busy"),
-    text: (output, { again }) => (output.dryRun ? renderPlanned(output, again) : renderErased(output, again)),
+    text: (output, shown) => (output.dryRun ? renderPlanned(output, shown) : renderErased(output, shown)),
   },
   run: async (engine, input) => {
     const message = kindOfId(input.id) === "file" ? await messageOfFile(engine, input.id) : null;
@@ -141,21 +142,37 @@ async function eraseOnce(engine: Engine, input: EraseInput): Promise<EraseReport
   }
 }
 
-/** Lists everything that would be erased. A dry run asks nothing. */
+const IN_DRY_RUN = "--dry-run lists all";
+const IN_JSON = "only --json lists all";
+const MOST_NAMED = 10;
+
+/** Lists the copies first, so that what is erased stands directly above the question. A dry run asks nothing. */
 async function question(engine: Engine, input: z.infer<typeof inputSchema>): Promise<string | null> {
   if (input.dryRun === true) return null;
   const target = await targetOf(engine, input);
   const planned = await runOperation(erase, engine, { ...input, dryRun: true });
   const others = planned.conversations.filter((other) => other !== planned.conversation);
-  const [removed, kept] = [true, false].map((goes) => planned.copies.filter((one) => one.removed === goes));
   return [
+    ...shownCopies("These copies are erased as well:", copiesWhere(planned, { removed: true }), IN_DRY_RUN),
+    ...shownCopies(
+      "These copies stay unless you add --also; erasing again later does not find them:",
+      copiesWhere(planned, { removed: false }),
+      IN_DRY_RUN,
+    ),
+    ...(others.length === 0 ? [] : [`The same entries are also erased from ${namedOrCounted(others)}.`]),
     `This permanently erases ${target}.`,
     `It removes ${amounts(planned)}.`,
-    ...(others.length === 0 ? [] : [`The same entries are also erased from ${andList(others)}.`]),
-    ...list(`These copies are erased as well:`, (removed ?? []).map(shownCopy)),
-    ...list(`These copies are kept; --also erases them:`, (kept ?? []).map(shownCopy)),
     "Erase it permanently?",
   ].join("\n");
+}
+
+function namedOrCounted(conversations: readonly string[]): string {
+  const { length } = conversations;
+  return length > MOST_NAMED ? counted(length, "other conversation") : andList(conversations);
+}
+
+function copiesWhere({ copies }: Output, { removed }: { readonly removed: boolean }): Output["copies"] {
+  return copies.filter((copy) => copy.removed === removed);
 }
 
 function amounts({ messages, transcriptLines, summaries, memories }: Output): string {
@@ -200,40 +217,34 @@ async function targetOfFile(engine: Engine, id: string): Promise<string> {
   return `${message}, the message that contains ${id} "${called}" (${counted(bytes, "byte")}), with all its files`;
 }
 
-const SHOWN_AS = { exact: "exact copy", near: "near copy", part: "partial copy" } as const;
-
-function shownCopy({ id, type, transcript, line, kind }: Output["copies"][number]): string {
-  const place = type === "line" ? `${id}, line ${line} of transcript ${transcript}` : id;
-  return `${type === "title" ? `the title of ${id}` : place} (${SHOWN_AS[kind]})`;
+interface Suggestions {
+  again(changes?: { readonly dryRun?: undefined }): string;
+  suggest(words: string): string;
 }
 
-type Again = (changes?: { readonly also?: true; readonly dryRun?: undefined }) => string;
-
-function renderPlanned(output: Output, again: Again): string {
+function renderPlanned(output: Output, { again }: Suggestions): string {
   const { conversations, copies } = output;
   const would = `This would erase ${amounts(output)} from ${andList(conversations)}.`;
   return [
     would,
-    ...list("Copies found:", copies.map(shownCopy)),
+    ...shownCopies("Copies found:", copies),
     ...(copies.length === 0 ? ["No copies found."] : []),
     `Erase it with: ${again({ dryRun: undefined })}`,
   ].join("\n");
 }
 
-function renderErased(output: Output, again: Again): string {
+function renderErased(output: Output, { again, suggest }: Suggestions): string {
   const { messages, summaries, memories, transcriptLines, conversation } = output;
   const erased =
     messages === 0
       ? `Nothing to erase in ${conversation}: it is already erased.`
       : `Erased ${counted(messages, "message")}, ${counted(summaries, "summary", "summaries")} and ${counted(transcriptLines, "transcript line")} from ${conversation}${withMemories(memories)}.`;
-  const left = output.copies.filter(({ removed }) => !removed);
-  const otherCopies = left.filter(({ type }) => type !== "message");
+  const left = copiesWhere(output, { removed: false });
   const elsewhere = [
     ...list("Files of the host, which were not changed:", output.transcriptFiles),
-    ...list("Other messages that repeat the text:", output.alsoIn),
-    ...list("Other copies of the text:", otherCopies.map(shownCopy)),
-    ...(left.length === 0 ? [] : [`Erase these copies with: ${again({ also: true })}`]),
-    ...list("Copies that were also erased:", output.copies.filter(({ removed }) => removed).map(shownCopy)),
+    ...shownCopies("Copies of the text that stay:", left, IN_JSON),
+    ...(left.some(hasOwnId) ? [`Erase a message or memory of these with: ${suggest("erase <id>")}`] : []),
+    ...shownCopies("Copies that were also erased:", copiesWhere(output, { removed: true }), IN_JSON),
     ...list("Memories that are active again after the erasure:", output.restored),
   ];
   return [
@@ -257,6 +268,11 @@ function certified({ certificate }: Output): string[] {
     counted(memories, "memory", "memories"),
   ];
   return [`Searched for copies in ${places.join(", ")}. Certificate: ${hash}`];
+}
+
+/** Not a title, a transcript line or a summary, which are not erased by an id of their own. */
+function hasOwnId({ type }: Output["copies"][number]): boolean {
+  return type === "message" || type === "memory";
 }
 
 /** Mentioned only if there were some, since most conversations have none. */

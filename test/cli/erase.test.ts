@@ -72,7 +72,7 @@ describe("lcm erase", () => {
     );
     expect(one.stdout).toContain(`Files of the host, which were not changed:\n  ${file}\n`);
     const repeating =
-      /Other messages that repeat the text:\n {2}(msg_[0-9a-f]{16}_3)/.exec(one.stdout)?.[1] ?? "";
+      /Copies of the text that stay: 1 exact copy\n {2}(msg_[0-9a-f]{16}_3)/.exec(one.stdout)?.[1] ?? "";
     expect(isOnDisk(SECRET)).toBe(true);
 
     // Another process has the store open, so that closing does not tidy up by itself.
@@ -129,22 +129,47 @@ describe("lcm erase", () => {
     const dry = await lcm(["--data", data, "erase", "copies", "--from", "1", "--dry-run"]);
     expect(dry).toMatchObject({ code: 0, stderr: "" });
     expect(dry.stdout).toMatch(/^This would erase 1 message from conv_[0-9a-f]{16}\.$/m);
-    expect(dry.stdout).toMatch(/Copies found:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)/);
+    expect(dry.stdout).toMatch(/Copies found: 1 exact copy\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)/);
     expect(dry.stdout).toContain("lcm --data");
     const asked = await withEngine(data, async (engine) =>
       erase.command.question?.(engine, { id: "copies", from: 1, also: true }),
     );
     expect(asked).toMatch(
-      /^This permanently erases message 1 \(user: "[^"]+"\) from conv_.*\.\nIt removes 2 messages\.\nThese copies are erased as well:\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)\nErase it permanently\?$/,
+      /^These copies are erased as well: 1 exact copy\n {2}msg_[0-9a-f]{16}_2 \(exact copy\)\nThis permanently erases message 1 \(user: "[^"]+"\) from conv_.*\.\nIt removes 2 messages\.\nErase it permanently\?$/,
     );
     const done = await lcm(["--data", data, "erase", "copies", "--from", "1", "--also", "--yes"]);
     expect(done.stdout).toMatch(/^Erased 2 messages/);
-    expect(done.stdout).toMatch(/Copies that were also erased:\n {2}msg_[0-9a-f]{16}_2/);
+    expect(done.stdout).toMatch(/Copies that were also erased: 1 exact copy\n {2}msg_[0-9a-f]{16}_2/);
     expect(done.stdout).toMatch(/Searched for copies in \d+ conversations, .* Certificate: [0-9a-f]{64}$/m);
     expect(isOnDisk("third stair")).toBe(false);
     const verified = await lcm(["--data", data, "verify", "--erasure"]);
     expect(verified).toMatchObject({ code: 0 });
     expect(verified.stdout).toMatch(/\d+ erasure certificates checked: erased content is gone/);
+  });
+
+  it("counts many copies by kind, names the first ten, and asks directly below what is erased", async () => {
+    const words = "the lighthouse keeper writes the tide tables in green ink";
+    const copies = Array.from({ length: 12 }, (_, i) => said("user", `Day ${i}: ${words}.`, `m${i + 1}`));
+    const many = path.join(folder, "many.jsonl");
+    writeFileSync(many, neutral("many", [said("user", words, "m0"), ...copies]));
+    await importInto(data, many);
+    const one = ["--data", data, "erase", "many", "--from", "1"];
+    const [asked, dry] = [
+      await withEngine(data, async (engine) => erase.command.question?.(engine, { id: "many", from: 1 })),
+      await lcm([...one, "--dry-run"]),
+    ];
+    expect(asked).toMatch(
+      /^These copies stay unless you add --also; erasing again later does not find them: 12 exact copies\n( {2}msg_.* \(exact copy\)\n){10} {2}… and 2 more; --dry-run lists all\nThis permanently erases message 1 .*\nIt removes 1 message\.\nErase it permanently\?$/,
+    );
+    expect(dry.stdout).toMatch(
+      /Copies found: 12 exact copies\n( {2}msg_.* \(exact copy\)\n){12}Erase it with: /,
+    );
+    const done = await lcm([...one, "--yes"]);
+    expect(done.stdout).toMatch(
+      /Copies of the text that stay: 12 exact copies\n( {2}msg_.*\n){10} {2}… and 2 more; only --json lists all\nErase a message or memory of these with: lcm .*erase <id>\n/,
+    );
+    const again = await lcmJson<Report>([...one, "--also", "--yes"]);
+    expect(again).toMatchObject({ messages: 0, copies: [] });
   });
 
   it("does not bring the words back when the transcript is imported again", async () => {
