@@ -5,9 +5,11 @@
  * rules, in ten languages, would make every start slower.
  */
 import type { Memory } from "../memory-types.ts";
-import type { MemoryPage, MemoryQuery, StoredMemory } from "../store/memory-store.ts";
+import type { MemoryPage, MemoryQuery, MemoryStore, StoredMemory } from "../store/memory-store.ts";
 import { requireGiven, requireList, whileRunning } from "../text/given.ts";
 import type { CaptureInput, CaptureReport } from "./capture/capture.ts";
+import { plainKey } from "./dedup/fact-key.ts";
+import { storedKeys } from "./dedup/given-key.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
   captureInput,
@@ -80,9 +82,10 @@ export class AgentMemory {
   /** Lists memories, newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
     const { limit = 50, factKey, project, ...query } = requireGiven("memory_list", listInput, input);
+    const { store } = this.#use;
     const among =
       project === undefined ? {} : { conversations: [...(await this.#use.conversationsOf(project))] };
-    return this.#use.store.memories({ ...query, ...keyQuery(factKey), ...among, limit });
+    return store.memories({ ...query, ...(await keyQuery(factKey, store)), ...among, limit });
   }
 
   async get(id: string): Promise<Memory> {
@@ -127,7 +130,11 @@ export class AgentMemory {
 }
 
 /** A key, or a prefix of keys that ends with an asterisk. */
-function keyQuery(key: string | undefined): Pick<MemoryQuery, "factKey" | "factKeyPrefix"> {
+async function keyQuery(
+  key: string | undefined,
+  store: MemoryStore,
+): Promise<Pick<MemoryQuery, "factKeys" | "factKeyPrefix">> {
   if (key === undefined) return {};
-  return key.endsWith("*") ? { factKeyPrefix: key.slice(0, -1) } : { factKey: key };
+  if (key.endsWith("*")) return { factKeyPrefix: plainKey(key.slice(0, -1)) };
+  return { factKeys: await storedKeys(store, key) };
 }
