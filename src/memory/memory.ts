@@ -5,11 +5,10 @@
  * rules, in ten languages, would make every start slower.
  */
 import type { Memory } from "../memory-types.ts";
-import type { MemoryPage, MemoryQuery, MemoryStore, StoredMemory } from "../store/memory-store.ts";
+import type { MemoryPage, StoredMemory } from "../store/memory-store.ts";
 import { requireGiven, requireList, whileRunning } from "../text/given.ts";
 import type { CaptureInput, CaptureReport } from "./capture/capture.ts";
-import { plainKey } from "./dedup/fact-key.ts";
-import { storedKeys } from "./dedup/given-key.ts";
+import { keyQuery } from "./dedup/given-key.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
   captureInput,
@@ -127,14 +126,4 @@ export class AgentMemory {
     this.#hasLooked = true;
     this.#use.followUp();
   }
-}
-
-/** A key, or a prefix of keys that ends with an asterisk. */
-async function keyQuery(
-  key: string | undefined,
-  store: MemoryStore,
-): Promise<Pick<MemoryQuery, "factKeys" | "factKeyPrefix">> {
-  if (key === undefined) return {};
-  if (key.endsWith("*")) return { factKeyPrefix: plainKey(key.slice(0, -1)) };
-  return { factKeys: await storedKeys(store, key) };
 }

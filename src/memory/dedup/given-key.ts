@@ -32,3 +32,13 @@ export async function storedKeys(
   const keys = found.filter((memory) => hasKey(memory, given)).map(({ factKey }) => factKey ?? given);
   return [...new Set(keys)];
 }
+
+/** Of a key, or of a prefix of keys that ends with an asterisk. */
+export async function keyQuery(
+  given: string | undefined,
+  store: MemoryStore,
+): Promise<Pick<MemoryQuery, "factKeys" | "factKeyPrefix">> {
+  if (given === undefined) return {};
+  if (given.endsWith("*")) return { factKeyPrefix: plainKey(given.slice(0, -1)) };
+  return { factKeys: await storedKeys(store, given) };
+}
