@@ -170,9 +170,7 @@ export const listInput = z.strictObject({
   factKey: words
     .min(1)
     .exactOptional()
-    .describe(
-      "Only facts with this key: preferences:editor, or preferences:* for every key with that prefix.",
-    ),
+    .describe("Only facts with this key, such as editor, or preferences:* for every key with that prefix."),
   tags: tags.exactOptional().describe("Only memories that have all of these tags."),
   since: time.exactOptional().describe("Only memories that were stored from this time on (ISO 8601)."),
   before: time.exactOptional().describe("Only memories that were stored before this time (ISO 8601)."),

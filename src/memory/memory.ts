@@ -5,9 +5,10 @@
  * rules, in ten languages, would make every start slower.
  */
 import type { Memory } from "../memory-types.ts";
-import type { MemoryPage, MemoryQuery, StoredMemory } from "../store/memory-store.ts";
+import type { MemoryPage, StoredMemory } from "../store/memory-store.ts";
 import { requireGiven, requireList, whileRunning } from "../text/given.ts";
 import type { CaptureInput, CaptureReport } from "./capture/capture.ts";
+import { keyQuery } from "./dedup/given-key.ts";
 import { type ForgetOutcome, forgetMemory } from "./forget/forget-memory.ts";
 import {
   captureInput,
@@ -80,9 +81,10 @@ export class AgentMemory {
   /** Lists memories, newest first. */
   async list(input: ListInput = {}): Promise<MemoryPage<StoredMemory>> {
     const { limit = 50, factKey, project, ...query } = requireGiven("memory_list", listInput, input);
+    const { store } = this.#use;
     const among =
       project === undefined ? {} : { conversations: [...(await this.#use.conversationsOf(project))] };
-    return this.#use.store.memories({ ...query, ...keyQuery(factKey), ...among, limit });
+    return store.memories({ ...query, ...(await keyQuery(factKey, store)), ...among, limit });
   }
 
   async get(id: string): Promise<Memory> {
@@ -124,10 +126,4 @@ export class AgentMemory {
     this.#hasLooked = true;
     this.#use.followUp();
   }
-}
-
-/** A key, or a prefix of keys that ends with an asterisk. */
-function keyQuery(key: string | undefined): Pick<MemoryQuery, "factKey" | "factKeyPrefix"> {
-  if (key === undefined) return {};
-  return key.endsWith("*") ? { factKeyPrefix: key.slice(0, -1) } : { factKey: key };
 }

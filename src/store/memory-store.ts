@@ -154,7 +154,9 @@ export interface MemoryQuery {
   readonly states?: readonly MemoryState[];
   readonly origins?: readonly MemoryOrigin[];
   readonly factKey?: string;
-  /** Only memories with a key that starts with this. */
+  /** Only memories with one of these keys; not together with `factKey` or `saying`. */
+  readonly factKeys?: readonly string[];
+  /** Only memories with a key that starts with this: as it is stored, without its category, or with the memory's own. */
   readonly factKeyPrefix?: string;
   /** Only memories whose first line says the same as this one, found by a key that few others share. */
   readonly saying?: string;

@@ -135,10 +135,25 @@ describe("lcm memory list, show and source", () => {
   });
 
   it("lists by a key, or by how keys begin", async () => {
-    for (const key of ["preferences:editor", "preferences:*", "preferences:ed*"])
+    for (const key of ["editor", "preferences:editor", "preferences:*", "preferences:ed*", "editor*"])
       expect((await run("list", "--key", key)).stdout).toContain("The editor is Zed");
-    for (const key of ["preferences:ed", "editor*", "preferences:%"])
+    for (const key of ["preferences:ed", "entities:editor", "entities:*", "preferences:%"])
       expect((await run("list", "--key", key)).stdout).not.toContain("The editor is Zed");
+  });
+
+  it("shows a key with the category that its memory has, and finds it by that", async () => {
+    const fresh = path.join(folder, "keys");
+    const memory = (...typed: string[]) => lcm(["--data", fresh, "memory", ...typed], OFF);
+    await memory("store", "The editor is Helix", "--key", "editor", "--category", "entities");
+    await memory("store", "The editor is Zed", "--key", "editor", "--category", "preferences");
+    for (const key of ["editor", "preferences:editor", "entities:editor"]) {
+      const facts = await memory("facts", "--key", key);
+      expect(facts).toMatchObject({ code: 0, stdout: expect.stringContaining("key editor") });
+      const list = JSON.parse((await memory("list", "--key", key, "--json")).stdout);
+      expect(list.memories).toMatchObject([{ abstract: "The editor is Zed", factKey: "preferences:editor" }]);
+      const all = await memory("list", "--key", key, "--state", "all");
+      expect(all.stdout).toContain("The editor is Helix");
+    }
   });
 
   it("shows one whole, by the beginning of its id, with its versions and what was done to it", async () => {

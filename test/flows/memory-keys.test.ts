@@ -1,5 +1,6 @@
 /** What has a fact key stays a memory of its own, so that the next value of one fact never takes another with it. */
 import { afterEach, describe, expect, it } from "vitest";
+import type { ListInput } from "../../src/memory/inputs.ts";
 import { reply } from "../scripted-model.ts";
 import { ENGINES } from "../temporary-store.ts";
 import { embedderOf, found, openScene, type Scene } from "./memory-scene.ts";
@@ -101,6 +102,55 @@ describe.each(ENGINES)("a key that a person gives, on %s", (name) => {
     expect(await scene.known()).toEqual(["My favourite editor is Helix"]);
     await memory.store({ text: "Emacs", factKey: "editor", category: "entities" });
     expect(await scene.known()).toEqual(["Emacs"]);
+  });
+
+  it("is found as it was stored and as it is shown, with all its values, after the category has changed", async () => {
+    scene = await openScene(name);
+    const { memory } = scene.engine;
+    await memory.store({ text: "The editor is Helix", factKey: "Editor", category: "entities" });
+    await memory.store({ text: "The editor is Zed", factKey: "editor", category: "preferences" });
+    await memory.store({ text: "The shell is fish", factKey: "shell", category: "preferences" });
+    for (const factKey of ["editor", "Editor", "entities:editor", "preferences:editor"]) {
+      expect(await listed({ factKey })).toEqual(["The editor is Zed"]);
+      expect(await listed({ factKey, states: ["active", "superseded"] })).toEqual([
+        "The editor is Helix",
+        "The editor is Zed",
+      ]);
+      const { facts } = await memory.facts({ factKey });
+      expect(facts.map((fact) => fact.memory.abstract)).toEqual(["The editor is Zed"]);
+    }
+    expect(await listed({ factKey: "preferences:*" })).toEqual(["The editor is Zed", "The shell is fish"]);
+    for (const factKey of ["ed*", "preferences:Ed*", "entities:*"])
+      expect(await listed({ factKey })).toEqual(["The editor is Zed"]);
+    for (const factKey of ["profile:editor", "profile:*", "ditor*", "edit"]) {
+      expect(await listed({ factKey })).toEqual([]);
+      if (!factKey.endsWith("*")) expect((await memory.facts({ factKey })).facts).toEqual([]);
+    }
+    await memory.store({ text: "Emacs", factKey: "preferences:editor" });
+    expect(await listed({ factKey: "editor" })).toEqual(["Emacs"]);
+
+    async function listed(query: ListInput) {
+      return (await memory.list(query)).rows.map(({ abstract }) => abstract).toSorted();
+    }
+  });
+
+  it("with a category is another key than the same name in another category", async () => {
+    scene = await openScene(name);
+    const { memory } = scene.engine;
+    await memory.store({ text: "Alice", factKey: "profile:name", category: "profile" });
+    await memory.store({ text: "Atlas", factKey: "entities:name", category: "entities" });
+    const { facts } = await memory.facts({ factKey: "profile:name" });
+    expect(facts.map((fact) => fact.memory.abstract)).toEqual(["Alice"]);
+    expect((await memory.list({ factKey: "name" })).rows).toHaveLength(2);
+  });
+
+  it("is whole, although it has a colon, if its beginning is no category", async () => {
+    scene = await openScene(name);
+    const { memory } = scene.engine;
+    await memory.store({ text: "8080", factKey: "atlas:port" });
+    expect((await memory.list({ factKey: "atlas:port" })).rows).toHaveLength(1);
+    expect((await memory.facts({ factKey: "atlas:port" })).facts).toHaveLength(1);
+    expect((await memory.list({ factKey: "atlas:*" })).rows).toHaveLength(1);
   });
 
   it("goes with the category that a sentence has", async () => {

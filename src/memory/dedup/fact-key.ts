@@ -95,13 +95,27 @@ function made(category: MemoryCategory, about: string, value: string, rule: Fact
   return { key: `${category}:${name}`, value: value.replace(/[.。\s]+$/u, ""), rule };
 }
 
-/** The keys that a caller may mean: `editor` in any category; `preferences:editor` names one. */
-export function keysNamed(factKey: string): readonly string[] {
-  const plain = factKey.normalize("NFKC").toLowerCase();
-  return /^\w+:/.test(plain) ? [plain] : MEMORY_CATEGORIES.map((category) => `${category}:${plain}`);
+/** A key as a caller gives it, in the form in which keys are stored. */
+export function plainKey(given: string): string {
+  return given.normalize("NFKC").toLowerCase();
 }
+
+const CATEGORY = new RegExp(`^(?:${MEMORY_CATEGORIES.join("|")}):`);
 
 /** A key without its category: `editor` of `preferences:editor`. */
 export function keyName(factKey: string): string {
-  return factKey.slice(factKey.indexOf(":") + 1);
+  return factKey.replace(CATEGORY, "");
+}
+
+export interface Keyed {
+  readonly factKey: string | null;
+  readonly category: MemoryCategory;
+}
+
+/**
+ * The key with the memory's own category. A key is stored with the category of its first value, and a later value may
+ * have another category.
+ */
+export function shownKey({ factKey, category }: Keyed): string | null {
+  return factKey !== null && CATEGORY.test(factKey) ? `${category}:${keyName(factKey)}` : factKey;
 }

@@ -5,7 +5,7 @@ import type { MemoryStore, StoredMemory } from "../../store/memory-store.ts";
 import { compareValues } from "../../store/rules/fact-order.ts";
 import { requireGiven } from "../../text/given.ts";
 import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
-import { keysNamed } from "../dedup/fact-key.ts";
+import { storedKeys } from "../dedup/given-key.ts";
 import { everyMemory } from "../every-memory.ts";
 import { type FactInput, factInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
@@ -40,7 +40,7 @@ export async function queryFacts(
   const input = requireGiven("memory_fact_query", factInput, given);
   if ((input.query === undefined) === (input.factKey === undefined))
     throw new PalimpsestError("invalid-input", "memory_fact_query needs either a query or a factKey", {
-      advice: 'For example { "factKey": "preferences:editor" }, or { "query": "which editor" }.',
+      advice: 'For example { "factKey": "editor" }, or { "query": "which editor" }.',
     });
   const at = normaliseTimestamp(input.at) ?? isoTime(clock());
   const limit = input.limit ?? DEFAULT_LIMIT;
@@ -73,16 +73,9 @@ async function byKey(
   factKey: string,
   store: MemoryStore,
 ): Promise<readonly StoredMemory[]> {
-  const found: StoredMemory[] = [];
-  for (const key of keysNamed(factKey))
-    found.push(
-      ...(await everyMemory(store, {
-        factKey: key,
-        states: READABLE,
-        ...(scope === undefined ? {} : { scopes: [scope] }),
-      })),
-    );
-  return found;
+  const among = scope === undefined ? {} : { scopes: [scope] };
+  const factKeys = await storedKeys(store, factKey, among);
+  return everyMemory(store, { ...among, factKeys, states: READABLE });
 }
 
 /** A longer text is not a question for a fact. */

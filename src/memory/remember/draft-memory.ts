@@ -8,7 +8,8 @@ import { isoTime, normaliseTimestamp } from "../../text/timestamps.ts";
 import { guessCategory } from "../capture/guess-category.ts";
 import { importanceOf } from "../capture/importance.ts";
 import { readTemporal } from "../capture/temporal-type.ts";
-import { factKeyOf, keyName, keysNamed } from "../dedup/fact-key.ts";
+import { factKeyOf, keyName, plainKey } from "../dedup/fact-key.ts";
+import { hasKey, keysNamed } from "../dedup/given-key.ts";
 import type { StoreInput } from "../inputs.ts";
 import type { MemoryDependencies } from "../memory-dependencies.ts";
 import { writableScope } from "../scopes.ts";
@@ -79,8 +80,8 @@ export function storedAt(draft: NewMemory, now: string): NewMemory {
 
 /** A key without a category gets the category of the memory. */
 function named(category: string, key: string): string {
-  const [only = "", other] = keysNamed(key);
-  return other === undefined ? only : `${category}:${key.normalize("NFKC").toLowerCase()}`;
+  const plain = plainKey(key);
+  return /^\w+:/.test(plain) ? plain : `${category}:${plain}`;
 }
 
 /** The memory whose value is replaced: `editor` has one current value, regardless of the category that a sentence suggests. */
@@ -90,17 +91,12 @@ async function holderOf(
   { store }: Use,
   others: readonly NewMemory[],
 ): Promise<NewMemory | undefined> {
-  const keys = keysNamed(key);
-  if (keys.length === 1) return undefined;
-  const drafted = others.find(
-    (other) => other.scope === scope && other.factKey !== null && keys.includes(other.factKey),
-  );
+  const drafted = others.find((other) => other.scope === scope && hasKey(other, key));
   if (drafted !== undefined) return drafted;
-  for (const factKey of keys) {
-    const [holder] = (await store.memories({ factKey, scopes: [scope], limit: 1 })).rows;
-    if (holder !== undefined) return holder;
-  }
-  return undefined;
+  const factKeys = keysNamed(key);
+  const { rows } = await store.memories({ factKeys, scopes: [scope] });
+  const place = ({ factKey }: NewMemory) => factKeys.indexOf(factKey ?? "");
+  return rows.filter((holder) => hasKey(holder, key)).toSorted((one, other) => place(one) - place(other))[0];
 }
 
 /** Consecutive messages form one source. */

@@ -13,7 +13,7 @@ type Fact = FactsOutput["facts"][number];
 
 export function eitherOr(): PalimpsestError {
   return new PalimpsestError("invalid-input", "give words or --key", {
-    advice: 'For example: lcm memory facts "which editor", or: lcm memory facts --key preferences:editor',
+    advice: 'For example: lcm memory facts "which editor", or: lcm memory facts --key editor',
   });
 }
 

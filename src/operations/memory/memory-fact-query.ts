@@ -36,7 +36,7 @@ export const queryFacts = defineOperation({
     positional: ["query"],
     flags: { ...TIME_FLAGS, query: { value: "words" }, factKey: "key", includeHistory: "history" },
     examples: [
-      ["lcm memory facts --key preferences:editor", "by its key, which lcm memory show prints"],
+      ["lcm memory facts --key editor", "by its key, which lcm memory show prints"],
       ['lcm memory facts "which editor" --history', "by words, with all earlier values"],
       ['lcm memory facts "where do they live" --at 2026-05-01'],
     ],

@@ -26,7 +26,7 @@ export const listMemories = defineOperation({
     examples: [
       ["lcm memory list --category preferences"],
       ["lcm memory list --state archived", "archived memories"],
-      ["lcm memory list --key preferences:editor --state all", "all values, earlier ones too"],
+      ["lcm memory list --key editor --state all", "all values, earlier ones too"],
       ['lcm memory list --key "preferences:*"', "all keys with this prefix"],
     ],
     paged: true,

@@ -1,5 +1,6 @@
 /** The schema of a memory in results: all stored fields, its state and the ids of its source messages. */
 import { z } from "zod";
+import { shownKey } from "../../memory/dedup/fact-key.ts";
 import {
   MEMORY_CATEGORIES,
   MEMORY_ORIGINS,
@@ -91,7 +92,13 @@ export type MemoryAnswer = z.infer<typeof memorySchema>;
 /** Without the internal number of the store. */
 export function toMemory(memory: Memory & { readonly number?: number }): MemoryAnswer {
   const { number: _, sources, ...known } = memory;
-  return { ...known, saidAt: saidAt(memory), state: stateOf(memory), sources: sources.map(toSource) };
+  return {
+    ...known,
+    factKey: shownKey(memory),
+    saidAt: saidAt(memory),
+    state: stateOf(memory),
+    sources: sources.map(toSource),
+  };
 }
 
 export function toSource(source: MemorySource): MemoryAnswer["sources"][number] {

@@ -2,6 +2,7 @@
  * Lists of memories, page by page. A page continues after the last row of the previous one, even if rows were added
  * meanwhile.
  */
+import { MEMORY_CATEGORIES } from "../../memory-types.ts";
 import { gistKey } from "../../text/language/gist.ts";
 import type { ChangedMemory, MemoryQuery } from "../memory-store.ts";
 import type { Reader } from "../port.ts";
@@ -64,14 +65,20 @@ export async function listChangedMemories(
 }
 
 /** How the memories of a list are found. Each way has its own index. */
-type Way = "time" | "gist" | "fact-key" | "fact-key-and-gist";
+type Way = "time" | "gist" | "fact-key" | "fact-keys" | "fact-key-and-gist";
 
-function wayOf({ saying, factKey }: MemoryQuery): Way {
+function wayOf({ saying, factKey, factKeys }: MemoryQuery): Way {
+  if (factKeys !== undefined) return "fact-keys";
   if (saying === undefined) return factKey === undefined ? "time" : "fact-key";
   return factKey === undefined ? "gist" : "fact-key-and-gist";
 }
 
-function lookedUp({ saying, factKey }: MemoryQuery): readonly (string | Uint8Array)[] {
+function lookedUp({
+  saying,
+  factKey,
+  factKeys,
+}: MemoryQuery): readonly (string | Uint8Array | readonly string[])[] {
+  if (factKeys !== undefined) return [factKeys];
   return [...(saying === undefined ? [] : [gistKey(saying)]), ...(factKey === undefined ? [] : [factKey])];
 }
 
@@ -81,6 +88,7 @@ function lookUp(d: Dialect, way: Way): string {
     time: `m.created_at > ${d.earliest}`,
     gist: "m.gist = $15 AND m.gist > ''",
     "fact-key": "m.fact_key = $15",
+    "fact-keys": d.isListed("m.fact_key", "$15", "text"),
     "fact-key-and-gist": "m.gist = $15 AND m.gist > '' AND m.fact_key = $16",
   };
   return conditions[way];
@@ -116,13 +124,24 @@ function writeList(d: Dialect, way: Way, states: string): string {
     created("<=", "$9"),
     created("<=", "$10"),
     `(${created("<", "$10")} OR m.uid > $11)`,
-    `(${d.text("$12")} IS NULL OR substr(m.fact_key, 1, length($12)) = $12)`,
+    `(${d.text("$12")} IS NULL OR ${keyStartsWith("$12")})`,
     cameFrom(d, "$14"),
   ];
   // A lookup returns few rows, which must be sorted: SQLite would otherwise read all memories in order.
   const time = way === "time" ? "m.created_at" : "coalesce(m.created_at, m.created_at)";
   const page = d.firstMemories(conditions.join(" AND "), `${time} DESC, m.uid`, "$13");
   return `${selectMemories(d, page, ["m.created_at", "m.uid"])} ORDER BY m.created_at DESC, m.uid`;
+}
+
+/** Keys are stored with the category of their first value, which may not be that of the memory. */
+function keyStartsWith(parameter: string): string {
+  const starts = (text: string) => `substr(${text}, 1, length(${parameter})) = ${parameter}`;
+  const names = MEMORY_CATEGORIES.map(
+    (category) =>
+      `WHEN substr(m.fact_key, 1, ${category.length + 1}) = '${category}:' THEN substr(m.fact_key, ${category.length + 2})`,
+  );
+  const name = `(CASE ${names.join(" ")} END)`;
+  return `(${["m.fact_key", name, `(m.category || ':' || ${name})`].map(starts).join(" OR ")})`;
 }
 
 function cameFrom(d: Dialect, parameter: string): string {
