@@ -123,7 +123,7 @@ const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "memory-exchange.ts": ["exchange", "memory-work.ts"],
     "memory-maintenance.ts": ["forget", "remember", "verify", "memory-work.ts"],
     "memory.ts": [
-      ...["capture", "forget", "remember", "recall"],
+      ...["dedup", "capture", "forget", "remember", "recall"],
       ...["memory-work.ts", "memory-history.ts", "memory-exchange.ts", "memory-maintenance.ts"],
     ],
     "turn-memory.ts": ["capture", "recall", "memory-work.ts", "memory.ts"],
