@@ -235,7 +235,11 @@ describe.each(ENGINES)("a call that is not right, on %s", (name) => {
     await refuse(write("empty.jsonl", ""), "not-supported", /empty/);
     await refuse(write("blank.jsonl", "\n\r\n \n"), "not-supported", /empty/);
     await refuse(write("binary.jsonl", "\0\x01\x02\0".repeat(100)), "not-supported", /binary/);
-    await refuse(write("prose.txt", "Dear diary,\nnothing happened.\n"), "not-supported", /contains no JSON$/);
+    await refuse(
+      write("prose.txt", "Dear diary,\nnothing happened.\n"),
+      "not-supported",
+      /contains no JSON$/,
+    );
     await refuse(write("other.json", '{"some":"thing"}\n'), "not-supported", /unknown transcript format/);
   });
 });
