@@ -1,7 +1,7 @@
 /**
  * The extension for the pi coding agent. pi writes every message to its session file before it calls the model, so
  * messages are imported from there, with pi's own entry ids and branches. Before each model call pi's messages are
- * replaced by the assembled context. Palimpsest also compacts, and its tools read what is no longer in the context.
+ * replaced by the assembled context. Palimpsest also compacts, and its tools read messages that have left the context.
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";

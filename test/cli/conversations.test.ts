@@ -45,7 +45,7 @@ describe("lcm conversations", () => {
   it("leaves room for the title beside a long project, in 80 columns", async () => {
     const store = path.join(folder, "narrow-store");
     const file = path.join(folder, "narrow.jsonl");
-    writeFileSync(file, pi().replace('"/tmp"', '"/work/a-project-with-quite-a-long-name"'));
+    writeFileSync(file, pi().replace('"/tmp"', '"/srv/a-project-with-quite-a-long-name"'));
     await importInto(store, file);
     await lcm([
       "--data",

@@ -197,7 +197,7 @@ describe("lcm import", () => {
       /^error: .*trace\.json is an OpenClaw trajectory, .*which cannot be imported\n\S/,
     );
     expect(missing).toMatchObject({ code: 3, stdout: "" });
-    expect(missing.stderr).toContain(`there is no file or folder ${path.join(folder, "nowhere")}`);
+    expect(missing.stderr).toContain(`no such file or folder: ${path.join(folder, "nowhere")}`);
     expect(asJson).toMatchObject({ code: 2, stderr: "" });
     expect(JSON.parse(asJson.stdout).error).toMatchObject({ code: "not-supported" });
   });

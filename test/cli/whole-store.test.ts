@@ -192,7 +192,7 @@ describe("lcm backup and lcm restore", () => {
     const missing = path.join(folder, "none.jsonl.zst");
     const none = await lcm(["--data", data, "backup", "--verify", missing]);
     expect(none).toMatchObject({ code: 3, stdout: "" });
-    expect(none.stderr).toContain(`error: there is no file or folder ${missing}\nTo verify a backup`);
+    expect(none.stderr).toContain(`error: no such file or folder: ${missing}\nTo verify a backup`);
     const whole = path.join(folder, "to-cut.jsonl.zst");
     await lcm(["--data", data, "backup", "-o", whole]);
     const cut = path.join(folder, "cut.jsonl.zst");

@@ -211,7 +211,7 @@ async function isAnswered(hits: readonly GrepHit[], likenessOf: Likeness): Promi
   return shares.some((share, place) => share + (cosines[place] ?? 0) > LEAST_SUM);
 }
 
-/** Null if there is no local embedder, if it fails, or if it was not trained on the script of the question. */
+/** Null without a local embedder, if embedding fails, or if the model does not know the script of the question. */
 async function cosinesWith(
   { prompt, embedder, signal }: EvidenceQuestion,
   texts: readonly string[],

@@ -88,7 +88,7 @@ export const turns = defineOperation({
 /** A transcript has messages and no turns. */
 async function noTurns({ context }: Engine, { conversation, from = 0 }: Input): Promise<string> {
   const { id, messageCount } = await context.conversations.get(conversation);
-  if (from > 0) return `There are no turns of ${id} from message ${count(from)} on.`;
+  if (from > 0) return `${id} has no turns at or after message ${count(from)}.`;
   if (messageCount === 0) return `${id} has no turns yet.`;
   const imported = counted(messageCount, "message was imported", "messages were imported");
   return `${id} has no turns: ${imported}. Only messages that a host commits belong to turns.`;

@@ -86,7 +86,7 @@ function refuseTwoPlaces({ folder, file }: z.infer<typeof inputSchema>): Palimps
 
 /** With `verify`, a name is usually that of an existing backup. */
 function nothingToVerify(place: string): PalimpsestError {
-  return new PalimpsestError("not-found", `there is no file or folder ${path.resolve(place)}`, {
+  return new PalimpsestError("not-found", `no such file or folder: ${path.resolve(place)}`, {
     advice: "To verify a backup, use its file. To write a new backup and verify it, use an existing folder.",
   });
 }

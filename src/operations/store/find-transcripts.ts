@@ -116,7 +116,7 @@ async function lookAt(full: string) {
     return await stat(full);
   } catch (error) {
     if (fileErrorCode(error) === "ENOENT")
-      throw new PalimpsestError("not-found", `there is no file or folder ${full}`);
+      throw new PalimpsestError("not-found", `no such file or folder: ${full}`);
     throw unreadableFile(full, error);
   }
 }

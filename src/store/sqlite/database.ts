@@ -159,7 +159,7 @@ export class Database {
     }
   }
 
-  /** Takes the write lock, waiting for other processes as long as a person would. Throws if the file is no longer at its path. */
+  /** Takes the write lock and waits up to a minute for other processes. Throws if the file was deleted or replaced. */
   begin(): void {
     this.requireInPlace();
     this.#retryWhileBusy(() => this.run("BEGIN IMMEDIATE"));
